@@ -36,6 +36,7 @@ from domain.edits.journaled_calls import resolve_entry
 from domain.runtime.screens import (
     ASSETS,
     CANCEL_TRIPS,
+    CONTACT_FILTER,
     CONTACT_FILTERS,
     DYNAMIC_LOCATIONS,
     EXPECTED_LOCATIONS,
@@ -128,6 +129,8 @@ def _draw_links(entry: Entry) -> None:
             id=entry.subject_id,
             name=None if entry.subject_id else entry.subject_name,
         )
+    elif entry.action == "contact_filter.delete" and "contactFilter" in (entry.request or {}):
+        link_to(CONTACT_FILTER, "Create the filter again", entry=str(entry.id))
     elif entry.action == "roster.delete" and "entries" in (entry.request or {}):
         link_to(ROSTERS, "Restore the roster", **{"rosters-restore": str(entry.id)})
     elif entry.action == "lookup_mapping.delete" and "lookupMapping" in (entry.request or {}):

@@ -85,6 +85,8 @@ class Removal(ABC, Generic[T]):
     icon: str = ":material/delete:"
     consequence: str = ""
     """What happens to related records, in the question."""
+    can_create_again: bool = False
+    """Whether the journal keeps the whole record, so that it can be created again."""
     retry_note: str = "Check that it is still in the list before you delete it again."
     """What the person must know before removing a record with status Unknown again."""
     selection_parameter: str = ""
@@ -104,7 +106,9 @@ class Removal(ABC, Generic[T]):
         """Return the sentences of the question, below the names."""
         lines = [
             f"Deleted from the service, for everyone in your organization. {self.consequence}".strip(),
-            "This cannot be undone.",
+            f"The Journal keeps the contents, so you can create the {self.noun[0]} again."
+            if self.can_create_again
+            else "This cannot be undone.",
         ]
         if titles := [stored.draft.title for stored in self._unsent_drafts(workspace, targets)]:
             lines.append(f"Your unsaved changes are discarded: {plain(names(titles))}.")

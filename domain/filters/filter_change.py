@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import TYPE_CHECKING, Any, Final
 
@@ -20,7 +20,7 @@ from domain.edits.edit import (
 from domain.edits.edit_draft import StoredDraft
 from domain.edits.removals import Removal, Target
 from domain.filters.comparison import changed_at, find_stored_change, is_same_filter, name_of
-from domain.filters.filter_draft import FilterDraft, base_filter, to_filter
+from domain.filters.filter_draft import FilterDraft, base_filter, from_filter, to_filter
 from domain.filters.filter_form import FILTER_FORM
 from domain.filters.filter_problems import find_problems
 from domain.runtime.screens import CONTACT_FILTER
@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from domain.runtime.screens import Screen
     from domain.runtime.workspace import Workspace
     from domain.tables.loaded_records import ReportProgress
+    from journal import Entry
 
 UNKNOWN: Final = "unknown"
 NAME_PREFIX: Final = "name:"
@@ -254,7 +255,14 @@ class FilterEdit(Edit[FilterDraft, ContactFilter]):
 FILTER_EDIT: Final = FilterEdit()
 
 
-def target_of(contact_filter: ContactFilter) -> Target:
+@dataclass(frozen=True)
+class FilterTarget(Target):
+    """A contact filter to delete, and its `contents` as JSON."""
+
+    contents: Mapping[str, Any] = field(default_factory=dict)
+
+
+def target_of(contact_filter: ContactFilter) -> FilterTarget:
     """Return the filter as a target of the deletion."""
     notes = []
     rules = rule_count(contact_filter)
@@ -265,7 +273,18 @@ def target_of(contact_filter: ContactFilter) -> Target:
         notes.append("changed" + (f" by {by}" if by else "") + (f" on {moment(at)}" if at else ""))
     name = name_of(contact_filter)
     title = name or (f"filter {contact_filter.id}" if contact_filter.id else "a filter without a name")
-    return Target(contact_filter.id or None, title, ", ".join(notes))
+    return FilterTarget(contact_filter.id or None, title, ", ".join(notes), contact_filter.to_wire())
+
+
+def draft_of_deleted(entry: Entry) -> FilterDraft | None:
+    """Return a new draft with the rules of the filter that this journal entry deleted; None for other entries.
+
+    The uid of the draft is made from the entry, so that opening the entry again finds the draft.
+    """
+    contents = (entry.request or {}).get("contactFilter") if entry.action == FilterRemoval.action else None
+    if contents is None:
+        return None
+    return from_filter(ContactFilter.from_wire(contents)).model_copy(update={"uid": f"entry-{entry.id}"})
 
 
 def listed_test(filters: Sequence[ContactFilter]) -> Callable[[Target], bool]:
@@ -274,7 +293,7 @@ def listed_test(filters: Sequence[ContactFilter]) -> Callable[[Target], bool]:
     return lambda target: target.subject_id in ids if target.subject_id is not None and ids else target.title in titles
 
 
-class FilterRemoval(Removal[Target]):
+class FilterRemoval(Removal[FilterTarget]):
     """Deleting contact filters."""
 
     kind = KIND
@@ -284,24 +303,26 @@ class FilterRemoval(Removal[Target]):
     edit = FILTER_EDIT
     selection_parameter = "id"
     consequence = "The contacts are not deleted."
+    can_create_again = True
 
-    def refresh(self, workspace: Workspace, target: Target) -> Target:
-        """Find the ID of a filter if the list has none."""
+    def refresh(self, workspace: Workspace, target: FilterTarget) -> FilterTarget:
+        """Read the filter again, by name if the list has no ID, because only the journal will keep its rules."""
+        filters = workspace.client.contact_filters
         if target.subject_id is not None:
-            return target
-        found = workspace.client.contact_filters.retrieve_by_name(target.title).id
-        return Target(found or None, target.title, target.note)
+            return target_of(filters.retrieve(int(target.subject_id)))
+        return target_of(filters.retrieve_by_name(target.title))
 
-    def send(self, workspace: Workspace, target: Target) -> Any:
+    def send(self, workspace: Workspace, target: FilterTarget) -> Any:
         """Delete the filter by its ID, else by its name."""
         filters = workspace.client.contact_filters
         return filters.delete(int(target.subject_id)) if target.subject_id else filters.delete_by_name(target.title)
 
-    def journal_request(self, target: Target) -> Mapping[str, Any]:
-        """Return what identifies the filter."""
-        return {"id": str(target.subject_id)} if target.subject_id else {"name": target.title}
+    def journal_request(self, target: FilterTarget) -> Mapping[str, Any]:
+        """Return what identifies the filter, and the contents, from which it can be created again."""
+        identity = {"id": str(target.subject_id)} if target.subject_id else {"name": target.title}
+        return {**identity, "contactFilter": target.contents}
 
-    def selection_values(self, target: Target) -> set[str]:
+    def selection_values(self, target: FilterTarget) -> set[str]:
         """Return its ID and its name: the URL may have either."""
         return {str(target.subject_id), f"{NAME_PREFIX}{target.title}"}
 

@@ -380,7 +380,8 @@ class MappingRemoval(Removal[MappingTarget]):
     action = f"{KIND}.delete"
     edit = MAPPING_EDIT
     selection_parameter = "mapping"
-    consequence = "The groups are not deleted. The Journal keeps the contents, so you can create the mapping again."
+    consequence = "The groups are not deleted."
+    can_create_again = True
 
     def refresh(self, workspace: Workspace, target: MappingTarget) -> MappingTarget:
         """Read the mapping again, because only the journal will keep its contents."""

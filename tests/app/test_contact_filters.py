@@ -20,11 +20,12 @@ from components.filters.builder.rule_actions import EDITOR, FIELD_IDS
 from domain.edits import stored_drafts
 from domain.filters.comparison import name_of
 from domain.filters.filter_change import FILTER_EDIT
-from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.filters.filter_draft import FilterDraft, RuleDraft, drop_id
 from domain.filters.filter_form import PREFIX
 from domain.runtime import screens
 from domain.runtime.workspace import Workspace
 from tests.app.conftest import HeldCalls
+from tests.app.following import follow
 from tests.app.form_fields import key_of
 from tests.app.presses import press, run, title
 from tests.app.tables import tables
@@ -735,3 +736,20 @@ def test_the_journal_describes_the_change_and_links_to_the_filter(signed_in: Any
     assert "Save a contact filter: Staff" in page_text(app)
     links = [each for each in app.get("page_link") if "contact filter" in each.proto.label]
     assert [each.proto.query_string for each in links] == [f"id={entry.subject_id}"]
+
+
+def test_a_deleted_filter_is_created_again_from_the_journal(signed_in: Any, service: RunningService) -> None:
+    number = store_filter(service, "Staff")
+    with service.client() as client:
+        before = client.contact_filters.retrieve(number)
+    app = run(signed_in(service, BUILDER, id=str(number)))
+    app = press(app, "contact-filter-delete")
+    assert "The Journal keeps the contents, so you can create the contact filter again." in page_text(app)
+    press(app, "contact-filters-delete-dialog-confirm")
+    workspace = signed_in.workspace
+    (entry,) = workspace.journal.audit.list(workspace.actor.service, 8800)
+    app = run(signed_in(service, screens.JOURNAL.page, entry=str(entry.id)))
+    press(follow(app, "Create the filter again"), "contact-filter-save")
+    with service.client() as client:
+        again = client.contact_filters.retrieve_by_name("Staff")
+    assert [drop_id(rule.to_wire()) for rule in again.rules] == [drop_id(rule.to_wire()) for rule in before.rules]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Final, NoReturn
@@ -44,6 +45,7 @@ from domain.filters.filter_change import (
     FILTER_REMOVAL,
     changed_by,
     describe_last_change,
+    draft_of_deleted,
     stored_now,
     target_of,
 )
@@ -64,6 +66,7 @@ from domain.filters.sentence import describe_filter, describe_rule
 from domain.runtime.problems import NotSentError, explain
 from domain.runtime.screens import CONTACT_FILTER, CONTACT_FILTERS
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
+from journal import EntryNotFound
 
 if TYPE_CHECKING:
     from domain.runtime.calls import End
@@ -120,6 +123,8 @@ def _in_review(draft: FilterDraft) -> FilterDraft:
 
 def _open_address(workspace: Workspace) -> None:
     """Open the draft for this URL. The URL then contains the ID of the filter."""
+    if (entry_id := id_in(st.query_params.get("entry", ""))) is not None:
+        _open_deleted(workspace, entry_id)
     id_text, name, uid = (st.query_params.get(each, "").strip() for each in ("id", "name", QUERY))
     number, draft_before = id_in(id_text), EDITOR.draft.get()
     if id_text and number is None:
@@ -134,6 +139,18 @@ def _open_address(workspace: Workspace) -> None:
     draft = EDITOR.draft.get()
     if draft is not None and draft.is_change and draft is not draft_before:
         st.query_params.from_dict({"id": str(draft.filter_id)} | ({QUERY: uid} if uid == draft.uid else {}))
+
+
+def _open_deleted(workspace: Workspace, entry_id: int) -> NoReturn:
+    """Open a new draft with the rules of a deleted filter, from its journal entry."""
+    draft = None
+    with suppress(EntryNotFound):
+        draft = draft_of_deleted(workspace.journal.audit.retrieve(entry_id, actor=workspace.actor))
+    if draft is None:
+        _stop(f"Journal entry {entry_id} has no deleted contact filter.")
+    if stored_drafts.load(workspace, FILTER_EDIT, draft.uid) is None:
+        stored_drafts.save(workspace, FILTER_EDIT, draft, seen=None)
+    go_to(CONTACT_FILTER, draft=draft.uid)
 
 
 def _open(workspace: Workspace, number: int | None, name: str = "") -> None:

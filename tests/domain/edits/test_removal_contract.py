@@ -118,6 +118,7 @@ SERVICE_KINDS = [
         FILTER_REMOVAL,
         _filter,
         lambda workspace: {each.name or "" for each in workspace.client.contact_filters.list()},
+        is_read_before=True,
     ),
     Kind(
         "deleting mappings",
