@@ -49,6 +49,12 @@ def squash_headings(headings: Sequence[str]) -> dict[str, str]:
     return squashed | {heading: f"{name}{number}" for heading, (name, number) in directed.items()}
 
 
+def is_of_return(heading: str) -> bool:
+    """Return whether a heading is of the way back, such as "Rück-Datum" or "Heure retour"."""
+    found = _direction(heading)
+    return found is not None and found[1] == _NUMBERS["return"]
+
+
 def _direction(heading: str) -> tuple[str, int] | None:
     """Return the heading without its direction, in English, and the number of the direction."""
     words = fold(heading).split()

@@ -88,7 +88,12 @@ _NUMBER_BEFORE: Final = re.compile(r"(?:^|(?<=\s))[0-9]{1,2}\.[0-9]{0,2}\s?(?=[^
 _ATTACHED_TITLE: Final = re.compile(
     r"(?<=[^\W\d_]{2})(?:MRS|MR|MSTR|MISS|MS|CHD|INF)$|(?<=[a-z]{2})(?:Mrs|Mr|Mstr|Miss|Ms)$"
 )
-_PARTICLES: Final = frozenset(("von", "van", "der", "den", "de", "del", "della", "di", "du", "la", "le", "zu", "ter"))
+_PARTICLES: Final = frozenset(
+    (
+        *("von", "van", "vom", "der", "den", "de", "del", "della", "dal", "di", "du", "da", "das", "do", "dos"),
+        *("la", "le", "el", "al", "ben", "bin", "ibn", "zu", "zum", "zur", "ter", "ten", "saint"),
+    )
+)
 """Words in small letters that begin a last name."""
 _NAMES_LIKE_TITLES: Final = frozenset(("adams", "williams", "abrams", "thoms", "samr", "aamr", "artemiss", "karims"))
 """First names that end like a title."""

@@ -49,7 +49,7 @@ def city_at_start(text: str, country: str = "") -> CityText | None:
     """Return the city that begins the name of a station, such as "München Hbf": in this country, if there is one."""
     if _MARKS.search(text):
         return None
-    words = re.split(r"(?<=[\s-])", text)
+    words = re.split(r"(?<=[\s-])|(?=\()|(?<=\))", text)
     starts = ("".join(words[:length]).strip(" -") for length in range(len(words), 0, -1))
     if not country:
         return next(filter(None, map(read_city, starts)), None)

@@ -20,6 +20,7 @@ from client.models.itineraries import Segment
 from client.models.itinerary_rules import segment_problems
 from domain.file_import.cell_times import has_time_of_day, read_utc_offsets
 from domain.file_import.column_types import FULL_FROM
+from domain.file_import.direction_headings import is_of_return
 from domain.file_import.row_problems import PROGRESS, Rows
 from domain.geography.airports import airport, city_code
 from domain.geography.city_text import CityText, city_at_start, read_city
@@ -58,6 +59,12 @@ _TIMES: Final = frozenset(
     f"{side}{what}" for side in ("from", "to") for what in ("Date", "Clock", "DateTime", "TimeZone")
 )
 _OTHERS: Final = frozenset(column.name for column in SEGMENT.columns) - _STAY - _TIMES - {"type"}
+_PLACES: Final = {
+    f"{side}{what}": f"{other}{what}"
+    for side, other in (("from", "to"), ("to", "from"))
+    for what in ("IataCode", "TimeZone", "Place", *WIRE_ADDRESS)
+}
+"""The columns of the place of one end, with those of the other end."""
 _DATES: Final = frozenset({"fromDate", "toDate", "checkIn", "checkOut"})
 _CLOCKS: Final = frozenset({"fromClock", "toClock", "checkInClock", "checkOutClock"})
 _KIND_WORDS: Final = (
@@ -223,12 +230,14 @@ def _read_part(rows: Rows, number: int, positions: Any) -> Iterator[tuple[int, F
     """Yield the segments of rows at these positions, from the columns with one number."""
     columns, cells_of, invalid = [], [], []
     default = default_kind(rows, number)
+    outbound = _columns_of_outbound(rows, number)
     for column in SEGMENT.columns:
-        texts = rows.texts[numbered_column(column.name, number)]
+        name = outbound.get(column.name, numbered_column(column.name, number))
+        texts = rows.texts[name]
         filled = (texts != "").to_numpy(dtype=bool)[positions]
         if not filled.any():
             continue
-        values = rows.values[numbered_column(column.name, number)].iloc[positions]
+        values = rows.values[name].iloc[positions]
         cells = values.astype(object).where(values.notna(), None).to_numpy(dtype=object)
         if column.name in _DATES or column.name in _CLOCKS:
             cells = _file_times(texts.iloc[positions], cells, is_date=column.name in _DATES)
@@ -243,11 +252,27 @@ def _read_part(rows: Rows, number: int, positions: Any) -> Iterator[tuple[int, F
         filled = frozenset(cells)
         if has_invalid:
             filled |= {name for name, each in zip(columns, invalid, strict=True) if each[index]}
-        if filled:
+        if not filled <= outbound.keys():
             # Most rows fill the same columns and share one set.
             filled = sets.setdefault(filled, filled)
             for segment in _segments_in(cells, filled, number, default):
                 yield position, segment
+
+
+def _columns_of_outbound(rows: Rows, number: int) -> dict[str, str]:
+    """Return the columns of the outbound segment that a return without places has too, by its own columns.
+
+    In "Ville départ, Ville arrivée, Date aller, Date retour", the return goes from the second place to the first.
+    """
+    if number != 2:
+        return {}
+    own = {column.name: rows.headings.get(numbered_column(column.name, number), ()) for column in SEGMENT.columns}
+    if not any(is_of_return(heading) for headings in own.values() for heading in headings):
+        return {}
+    found = {} if own["type"] else {"type": "type"}
+    if any(own[name] for name in ("route", *_PLACES)):
+        return found
+    return found | {name: _PLACES[name] for name in _PLACES if rows.headings.get(_PLACES[name])}
 
 
 def default_kind(rows: Rows, number: int) -> str | None:

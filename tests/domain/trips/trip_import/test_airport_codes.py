@@ -132,6 +132,8 @@ def test_a_station_is_in_the_city_next_to_its_code() -> None:
     [trip] = check_of(
         "Record locator;Traveller;Type;From;To;Departs;Arrives\n"
         "AAAAA1;DOE/ANN;Rail;Paris (PLY);Lyon (LPD);2026-03-10 08:00;2026-03-10 10:00\n"
+        "AAAAA1;DOE/ANN;Rail;Halle(Saale)Hbf;Erfurt Hbf;2026-03-11 08:00;2026-03-11 10:00\n"
     ).outgoing()
-    [train] = trip.payload["segments"]
+    train, other = trip.payload["segments"]
+    assert other["fromAddress"] == {"locationName": "Halle(Saale)Hbf", "city": "Halle", "country": "DE"}
     assert (train["fromIataCode"], train["fromAddress"]) == ("PLY", {"city": "Paris", "country": "FR"})
