@@ -68,6 +68,7 @@ def list_settings(settings: Settings) -> list[tuple[str, str, str]]:
         ("Request rate per connection", rate, "MUSTER_RATE_LIMIT"),
         ("Parallel requests", f"{settings.fan_out}", "MUSTER_FAN_OUT"),
         ("Sign-out after inactivity", f"{settings.session_idle_minutes} minutes", "MUSTER_SESSION_IDLE_MINUTES"),
+        ("Longest session", f"{settings.session_max_hours} hours", "MUSTER_SESSION_MAX_HOURS"),
         ("Column headings of location files", headings, "MUSTER_LOCATION_HEADERS"),
         ("Approval of public alerts by a second person", approval, "MUSTER_ALERT_APPROVAL"),
         (

@@ -136,7 +136,7 @@ def draw_session_script(*, signed_in: bool) -> None:
         context = get_script_run_ctx()
         tab_id = context.session_id if context is not None else ""
         # The cookie of a lost session stays, so that each tab learns the reason.
-        has_ended = "yes" if ENDING.get() in {"idle", "signed out"} else ""
+        has_ended = "yes" if ENDING.get() in {"idle", "too long", "signed out"} else ""
         _draw_script("/session/script.js", {**data, "tab": tab_id, "ended": has_ended})
     elif ticket := pending_ticket():
         _draw_script("/session/script.js", {**data, "ticket": ticket})

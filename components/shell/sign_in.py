@@ -27,12 +27,14 @@ DRAWN_AGAIN: Final = StateKey[int | None]("sign_in.drawn_again", lambda: None)
 
 _ENDINGS: Final = {
     "idle": "You were signed out after {minutes} minutes without activity. Sign in to continue.",
+    "too long": "You were signed out, because a session lasts at most {hours} hours. Sign in to continue.",
     "signed out": "You are signed out in all tabs.",
     "lost": "Sign in again. Muster restarted. Sent changes are in the Journal. Saved drafts are still there.",
 }
 
 _ENDING_ICONS: Final = {
     "idle": ":material/lock_clock:",
+    "too long": ":material/lock_clock:",
     "signed out": ":material/logout:",
     "lost": ":material/restart_alt:",
 }
@@ -59,8 +61,8 @@ def draw_sign_in() -> None:
 
 def _say_why_here() -> None:
     if ending := ENDING.get():
-        minutes = server().settings.session_idle_minutes
-        st.info(_ENDINGS[ending].format(minutes=minutes), icon=_ENDING_ICONS[ending])
+        minutes, hours = server().settings.session_idle_minutes, server().settings.session_max_hours
+        st.info(_ENDINGS[ending].format(minutes=minutes, hours=hours), icon=_ENDING_ICONS[ending])
 
 
 def _draw_demo(embedded: EmbeddedService) -> None:

@@ -44,7 +44,9 @@ class Server:
         self.settings = settings
         self.attempts = Attempts()
         self.sessions: SessionStore[Workspace] = SessionStore(
-            idle=timedelta(minutes=settings.session_idle_minutes), on_end=self._retire
+            idle=timedelta(minutes=settings.session_idle_minutes),
+            longest=timedelta(hours=settings.session_max_hours),
+            on_end=self._retire,
         )
         self.tabs = Tabs()
         self.calls = Calls()

@@ -1,4 +1,4 @@
-"""Sessions in the server's memory: random tokens, an idle limit, and one-time tickets that become a cookie.
+"""Sessions in the server's memory: random tokens, limits of time, and one-time tickets that become a cookie.
 
 A browser stores only a random token, and the store only its digest, so that no one can open a session with data from
 the store. Secrets are compared as digests or in constant time.
@@ -19,7 +19,7 @@ from typing import Final, Generic, Literal, TypeVar
 from cachetools import LRUCache, TTLCache
 
 V = TypeVar("V")
-Ending = Literal["idle", "signed out", "lost"]
+Ending = Literal["idle", "too long", "signed out", "lost"]
 
 COOKIE: Final = "muster_session"
 TICKET_SECONDS: Final = 60.0
@@ -41,6 +41,7 @@ def digest(secret: str) -> bytes:
 class _Session(Generic[V]):
     value: V
     used: float
+    opened: float
     browser: object = field(default_factory=object)
 
 
@@ -59,11 +60,15 @@ class SessionStore(Generic[V]):
         self,
         *,
         idle: timedelta,
+        longest: timedelta,
         clock: Callable[[], float] = time.monotonic,
         on_end: Callable[[V], None] = lambda _: None,
     ) -> None:
-        """Store sessions until they were unused for `idle`. `on_end` gets each value that is removed."""
-        self._idle = idle.total_seconds()
+        """Store sessions until they were unused for `idle`, or were opened `longest` ago.
+
+        `on_end` gets each value that is removed.
+        """
+        self._idle, self._longest = idle.total_seconds(), longest.total_seconds()
         self._clock = clock
         self._on_end = on_end
         self._lock = threading.Lock()
@@ -76,7 +81,7 @@ class SessionStore(Generic[V]):
         token = secrets.token_urlsafe(32)
         self.end_idle()
         with self._lock:
-            self._sessions[digest(token)] = _Session(value, self._clock())
+            self._sessions[digest(token)] = _Session(value, self._clock(), self._clock())
         return token
 
     def resume(self, token: str | None) -> V | None:
@@ -133,11 +138,13 @@ class SessionStore(Generic[V]):
         self._remove(list(self.tokens_of_browser(token)), "signed out")
 
     def end_idle(self) -> None:
-        """End the sessions that were idle for too long."""
+        """End the sessions that were idle for too long, or are as old as a session may be."""
         with self._lock:
-            oldest = self._clock() - self._idle
-            stale = [key for key, session in self._sessions.items() if session.used <= oldest]
+            now = self._clock()
+            stale = [key for key, session in self._sessions.items() if session.used <= now - self._idle]
+            old = [key for key, session in self._sessions.items() if session.opened <= now - self._longest]
         self._remove(stale, "idle")
+        self._remove(old, "too long")
 
     def lives(self, token_digest: bytes) -> bool:
         """Return whether the session with this digest of its token has not ended."""

@@ -89,6 +89,7 @@ class Settings(BaseSettings):
     rate_limit: Annotated[float, Field(gt=0)] | None = None
     fan_out: int = Field(default=16, ge=1, le=64)
     session_idle_minutes: int = Field(default=30, ge=1, le=24 * 60)
+    session_max_hours: int = Field(default=12, ge=1, le=7 * 24)
     location_headers: Annotated[str, AfterValidator(_location_headings)] = ""
     retention_days: Annotated[int, Field(ge=1)] | None = None
     alert_approval: bool = False

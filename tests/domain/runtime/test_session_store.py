@@ -1,4 +1,4 @@
-"""The session store: tokens, the idle limit, why a session ended, and one-time tickets."""
+"""The session store: tokens, limits of time, why a session ended, and one-time tickets."""
 
 import threading
 from datetime import timedelta
@@ -25,7 +25,7 @@ def clock() -> Clock:
 
 @pytest.fixture
 def store(clock: Clock) -> SessionStore[str]:
-    return SessionStore(idle=timedelta(minutes=30), clock=clock)
+    return SessionStore(idle=timedelta(minutes=30), longest=timedelta(hours=12), clock=clock)
 
 
 def test_only_the_token_of_a_session_opens_it(store: SessionStore[str]):
@@ -65,6 +65,16 @@ def test_resuming_a_session_extends_it_and_peeking_does_not(store: SessionStore[
         store.peek(peeked)
     assert store.peek(used) == "used"
     assert store.peek(peeked) is None
+
+
+def test_a_session_that_is_in_use_ends_after_its_longest_time_with_a_reason(store: SessionStore[str], clock: Clock):
+    token = store.open("ana")
+    for _ in range(12 * 4 - 1):
+        clock.now += 15 * 60
+        assert store.resume(token) == "ana"
+    clock.now += 15 * 60
+    assert store.resume(token) is None
+    assert store.ending(token) == "too long"
 
 
 def test_signing_out_ends_the_session_for_everyone_with_its_token(store: SessionStore[str]):
