@@ -73,7 +73,7 @@ class ScreenResult:
 def run(people: int = PEOPLE, seconds: float = SECONDS, accounts: int = ACCOUNTS) -> bool:
     """Measure, and print. Returns False if a screen misses the target, shows an error, or leaves descriptors open."""
     with serve_dashboard() as base:
-        _wait_until_let_in(base)
+        wait_until_let_in(base)
         [process] = psutil.Process().children()
         names = create_accounts(Path(process.environ()["MUSTER_DATA_DIR"]), accounts)
         return asyncio.run(_measure(base, process, list(itertools.islice(itertools.cycle(names), people)), seconds))
@@ -92,9 +92,9 @@ async def _measure(base: str, process: psutil.Process, names: Sequence[str], sec
         for tab, name, screen in zip(tabs, names, screens, strict=True):
             await tab.sign_in(generator.ORGANIZATION_ID, name, PASSWORD)
             await tab.open(SCREENS[screen])
-            await _wait_until_loaded(tab, screen)
+            await wait_until_loaded(tab, screen)
         print(f"signed in within {time.perf_counter() - began:.0f} s", flush=True)
-        cpu = _cpu_seconds(process)
+        cpu = cpu_seconds(process)
         began = time.perf_counter()
         await asyncio.gather(
             *(
@@ -103,7 +103,7 @@ async def _measure(base: str, process: psutil.Process, names: Sequence[str], sec
             )
         )
         took = time.perf_counter() - began
-        cpu = _cpu_seconds(process) - cpu
+        cpu = cpu_seconds(process) - cpu
         during = ProcessUsage.by(process)
         for tab in tabs:
             await tab.sign_out()
@@ -126,11 +126,11 @@ async def _warm_up(base: str, name: str) -> None:
         await tab.sign_in(generator.ORGANIZATION_ID, name, PASSWORD)
         for screen, page in SCREENS.items():
             await tab.open(page)
-            await _wait_until_loaded(tab, screen)
+            await wait_until_loaded(tab, screen)
         await tab.sign_out()
 
 
-async def _wait_until_loaded(tab: BrowserSession, screen: str) -> None:
+async def wait_until_loaded(tab: BrowserSession, screen: str) -> None:
     """Wait until the map shows its roster and no longer loads it."""
     async with asyncio.timeout(READ_SECONDS):
         while screen == "map" and ("When" not in tab.labels or "Stop" in tab.labels):
@@ -198,7 +198,8 @@ def _percentile(seconds: Sequence[float], percent: int) -> float:
     return statistics.quantiles(seconds, n=100, method="inclusive")[percent - 1]
 
 
-def _cpu_seconds(process: psutil.Process) -> float:
+def cpu_seconds(process: psutil.Process) -> float:
+    """Return the processor time of a process so far."""
     spent = process.cpu_times()
     return float(spent.user + spent.system)
 
@@ -212,7 +213,8 @@ def create_accounts(data: Path, count: int) -> list[str]:
     return names
 
 
-def _wait_until_let_in(base: str) -> None:
+def wait_until_let_in(base: str) -> None:
+    """Wait until people can sign in to a dashboard."""
     for _ in range(600):
         try:
             with urlopen(f"{base}/readyz", timeout=5):

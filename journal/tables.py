@@ -88,6 +88,7 @@ audit_entries = Table(
     # Those whose personal data has not been removed yet.
     _partial_index("audit_entries_with_content", "at", where="search_text <> ''"),
     _partial_index("audit_entries_succeeded", "subject_kind", "at", where="state = 'succeeded'"),
+    _partial_index("audit_entries_of_alerts", "action", "at", where="subject_kind = 'public_alert'"),
     _partial_index("audit_entries_by_draft", "draft", "action", where="draft IS NOT NULL"),
     Index("audit_entries_by_subject_id", "service", "organization_id", "subject_kind", "subject_id"),
     Index("audit_entries_by_subject_name", "service", "organization_id", "subject_kind", "subject_name"),

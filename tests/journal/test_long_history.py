@@ -34,7 +34,10 @@ QUESTIONS: dict[str, Callable[[Journal], object]] = {
         payloads_of=(),
     ),
     "alerts sent": lambda journal: journal.audit.list(
-        *SCOPE, filters=EntryFilters(action="public_alert.send", since=datetime.now(UTC) - timedelta(days=2))
+        *SCOPE,
+        filters=EntryFilters(
+            action="public_alert.send", subject_kind="public_alert", since=datetime.now(UTC) - timedelta(days=2)
+        ),
     ),
     "attempts to send a draft": lambda journal: journal.audit.list(
         *SCOPE, filters=EntryFilters(action="trip.add", subject_kind="itinerary", draft="new"), page_size=200
@@ -63,11 +66,11 @@ def fill(journal: Journal, entry_count: int) -> None:
             "service": ANA.service,
             "organization_id": ANA.organization_id,
             "username": "ana",
-            "action": ("trip.add", "contact_filter.update", f"asset_add{JOB}")[number % 3],
-            "subject_kind": ("itinerary", "contact_filter", "asset_add")[number % 3],
+            "action": ("trip.add", "contact_filter.update", f"asset_add{JOB}", "public_alert.send")[number % 4],
+            "subject_kind": ("itinerary", "contact_filter", "asset_add", "public_alert")[number % 4],
             "subject_id": str(number),
             "subject_name": f"N{number}",
-            "state": (state := states[number % 4]),
+            "state": (state := states[number // 4 % 4]),
             "resolved_at": LONG_AGO if state == "unknown" else None,
             "search_text": "",
             "draft": f"draft {number}",

@@ -162,7 +162,7 @@ def chains(workspace: Workspace) -> Chains:
 def sendings(workspace: Workspace, *, since: datetime | None = None) -> list[Entry]:
     """Return the journal entries of the organization's latest sendings, or of those from a time on."""
     actor = workspace.actor
-    filters = EntryFilters(action=SEND, since=since)
+    filters = EntryFilters(action=SEND, subject_kind="public_alert", since=since)
     return workspace.journal.audit.list(actor.service, actor.organization_id, filters=filters, page_size=READ)
 
 
