@@ -348,10 +348,10 @@ def _read_segment(
         if kind in ("Air", "Rail") and _TRANSPORT_NUMBER.fullmatch(payload.get("supplierName", "")):
             # A column for what is booked: "LH 778" of a flight, and the name of a hotel.
             payload.setdefault("airRailNumber", payload.pop("supplierName"))
-        if kind == "Air" and "supplierCode" not in payload and _AIRLINE_CODE.fullmatch(payload.get("supplierName", "")):
-            payload["supplierCode"] = payload.pop("supplierName")
         if kind == "Air" and "supplierCode" in payload and payload.get("airRailNumber", "").isdigit():
             payload["airRailNumber"] = f"{payload['supplierCode']}{payload['airRailNumber']}"
+        if kind == "Air" and "supplierCode" not in payload and _AIRLINE_CODE.fullmatch(payload.get("supplierName", "")):
+            payload["supplierCode"] = payload.pop("supplierName")
     for side, each in (("from", start), ("to", end)):
         if each.code is not None:
             payload[f"{side}IataCode"] = each.code
