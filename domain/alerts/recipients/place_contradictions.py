@@ -88,11 +88,22 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
         for part, words in _PARTS
         for texts in (_read_part(draft, only, catalog) for only in _by_language(str(getattr(draft, part))))
     ]
+    sent = (
+        find_places_in_text("\n".join(draft.sent_texts.values()), catalog.us) if draft.follow_up == CORRECTION else []
+    )
+    known = {each.name for each in sent}
     is_named = any(reached.has(place) and place.role != "denied" for _, _, texts in read for place in texts.all)
     found: dict[str, str] = {}
     whole: dict[str, str] = {}
     for part, words, texts in read:
-        other = next((each for each in texts.all if reached.is_other(each, texts, part, is_named=is_named)), None)
+        other = next(
+            (
+                each
+                for each in texts.all
+                if reached.is_other(each, texts, part, is_named=is_named, is_new=bool(known) and each.name not in known)
+            ),
+            None,
+        )
         if other is not None:
             km = reached.nearest_km(other) if other.kind != "state" else None
             distance = f", {km:,.0f} km ({km / _KM_A_MILE:,.0f} mi) away" if km is not None and km > NEAR_KM else ""
@@ -320,8 +331,11 @@ class _Reached:
             and all(self.codes.isdisjoint(self._codes(key)) for key in keys)
         )
 
-    def is_other(self, place: PlaceInText, texts: _PartPlaces, part: str, *, is_named: bool) -> bool:
-        """Return whether a place of a text contradicts the recipients. `is_named` if any text names one of them."""
+    def is_other(self, place: PlaceInText, texts: _PartPlaces, part: str, *, is_named: bool, is_new: bool) -> bool:
+        """Return whether a place of a text contradicts the recipients.
+
+        `is_named` if any text names one of them. `is_new` if the alert that this one corrects named other places only.
+        """
         if place.role not in _SAYS_WHERE or place.kind == "part" or self.has(place) or not self._is_place(place):
             return False
         km = self.nearest_km(place)
@@ -336,7 +350,8 @@ class _Reached:
             return not any(self.has(each) and self._is_clear(each, place) for each in texts.places)
         if any(each.role != "denied" and self.has(each) for each in texts.all) or self._is_part(place):
             return False
-        if place.role != "affected":
+        # "Near" the town of a correction, the danger is there.
+        if place.role != "affected" and (is_named or not is_new):
             return False
         return place.kind in ("state", "county") or not (is_named and part in ("text", "instructions"))
 

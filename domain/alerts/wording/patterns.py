@@ -94,8 +94,8 @@ NAMED_OFFICE: Final = cased(
 """An office within a text, with the capitalized words before it: "Pueblo County Sheriff's Office"."""
 FROM: Final = cased(
     r"""
-    \b(?i:message|alert|notice|warning|information|update|test|advisory) (?:from|by|
-    of) (?:the )?((?:<word>)(?:\s+<name>)*)|
+    \b(?i:message|alert|notice|warning|information|update|test|advisory|correction|all clear|extension|upgrade|
+    false alarm) (?:from|by|of) (?:the )?((?:<word>)(?:\s+<name>)*)|
     \b[Tt]his is (?:the )?((?:<word>)(?:\s+<name>)+)
     """,
     name=_NAME,

@@ -96,10 +96,12 @@ def test_the_advice_names_the_place_in_the_text_the_recipients_and_the_distance(
         "CORRECTION: The gas leak is in Fort Worth, not in Dallas. Leave now.",
         "CORRECTION: Gas leak on Elm Street, Fort Worth. Leave now.",
         "CORRECCIÓN: La fuga de gas es en Fort Worth, no en Dallas. Salga ahora.",
+        "CORRECTION: The gas leak is near downtown Fort Worth. Leave now.",
     ],
 )
 def test_a_correction_that_moves_the_danger_to_a_near_town_is_reported(text: str):
-    draft = AlertDraft(jurisdiction="some", regions=[2], follow_up=CORRECTION, sms=text)
+    sent = {"sms": "Gas leak on Elm Street in Dallas. Leave now."}
+    draft = AlertDraft(jurisdiction="some", regions=[2], follow_up=CORRECTION, sms=text, sent_texts=sent)
     (found,) = place_advice(draft, build_catalog())
     assert "Fort Worth”, but the alert goes to Dallas, TX" in found.words
     same = "CORRECTION: The gas leak is on Elm Street, Dallas, not Main Street. Shelter: Oak School, Fort Worth."
