@@ -74,7 +74,8 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
     unfinished_countdown_note(workspace, draft, is_watched=True)
     similar_alerts(workspace, draft)
     warnings = draw_warnings(workspace, draft, send_actions.apply_fix)
-    if not known.names_loading:
+    # The places give the time zone, and some of the warnings.
+    if not (known.names_loading or region_lookups(workspace).is_reading):
         send_actions.keep_first_warnings(draft, warnings)
     changes_from_sent(draft)
     boxes(workspace, draft)

@@ -102,7 +102,9 @@ def _find_new_warning(warnings: Sequence[str]) -> str:
     The times in warnings pass as well: "the alert ends today at 5:03 PM". They make no new warning.
     """
     reviewed = _REVIEWED.get()
-    known = {_TIME.sub("", each) for each in (reviewed[1] if reviewed is not None else ())}
+    if reviewed is None:
+        return ""
+    known = {_TIME.sub("", each) for each in reviewed[1]}
     return next((each for each in warnings if _TIME.sub("", each) not in known), "")
 
 
