@@ -54,6 +54,11 @@ try:
     settings()
 except SettingsError as error:
     sys.exit(f"Muster cannot start with these settings:\n{error}\nSee docs/operations.md.")
+if not server().claim_embedded_service():
+    sys.exit(
+        "Muster cannot start: another Muster with the same journal runs its own service. Stop it, or set "
+        "MUSTER_SERVICE_URL for both.\nSee docs/operations.md."
+    )
 
 base = f"/{path}" if (path := str(st.get_option("server.baseUrlPath") or "").strip("/")) else ""
 page_shell = (Path(st.__file__).parent / "static" / "index.html").read_text(encoding="utf-8")

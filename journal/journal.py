@@ -57,6 +57,13 @@ class Journal:
             raise
         return cls(database, redact)
 
+    def claim_embedded_service(self) -> bool:
+        """Return whether this process may start an embedded service: no other process under this journal has one.
+
+        Raises JournalUnavailable.
+        """
+        return self._database.lock_out_others()
+
     def check(self) -> None:
         """Read from the database. Raises JournalUnavailable if it does not respond."""
         with self._database.reading() as connection:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import fcntl
 import sqlite3
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import fields
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import IO, Any, Final, TypeVar
 
-from sqlalchemy import ColumnElement, Connection, Row, Table, and_
+from sqlalchemy import ColumnElement, Connection, Row, Table, and_, func, select
 from sqlalchemy.exc import DataError, DBAPIError, IntegrityError, NotSupportedError, ProgrammingError
 from sqlalchemy.exc import TimeoutError as NoConnectionFree
 
@@ -23,6 +24,8 @@ V = TypeVar("V")
 BUSY_TIMEOUT_SECONDS: Final = 15
 
 _CONNECTIONS: Final = 20
+_LOCK_NUMBER: Final = 7_737_737
+"""Of PostgreSQL's advisory locks, which programs choose."""
 
 # Of a statement, not of the database it was put to.
 _OF_A_STATEMENT: Final = (DataError, IntegrityError, NotSupportedError, ProgrammingError)
@@ -58,6 +61,7 @@ class Database:
         except UnsupportedDatabase as error:
             raise JournalError(f"Muster cannot use the journal’s database: {error}") from None
         self._writer = writer(self._engine)
+        self._lock: IO[bytes] | Connection | None = None
 
     def bring_up_to_date(self) -> None:
         """Create or migrate the tables. Raises JournalTooNew if a newer Muster wrote them, JournalUnavailable."""
@@ -85,8 +89,34 @@ class Database:
         with _in_its_own_words(), self._writer.begin() as connection:
             yield connection
 
+    def lock_out_others(self) -> bool:
+        """Return whether this process is the only one that has called this for the database, until `close`.
+
+        The lock ends with the process, however that ends. Raises JournalUnavailable.
+        """
+        with _in_its_own_words():
+            if self._engine.dialect.name == "sqlite":
+                file = Path(f"{self._engine.url.database}.lock").open("ab")  # noqa: SIM115 (open while locked)
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                except BlockingIOError:
+                    file.close()
+                    return False
+                self._lock = file
+                return True
+            connection = self._engine.connect().execution_options(isolation_level="AUTOCOMMIT")
+            if connection.execute(select(func.pg_try_advisory_lock(_LOCK_NUMBER))).scalar_one():
+                self._lock = connection
+                return True
+            connection.close()
+            return False
+
     def close(self) -> None:
-        """Close every pooled connection."""
+        """Close every pooled connection, and end the lock."""
+        if isinstance(self._lock, Connection):
+            self._lock.invalidate()  # The pool would keep the session, and with it the lock.
+        elif self._lock is not None:
+            self._lock.close()
         self._engine.dispose()
 
 

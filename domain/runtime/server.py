@@ -23,7 +23,7 @@ from domain.runtime.session_store import SessionStore, Tabs
 from domain.runtime.settings import Settings
 from domain.runtime.settings import settings as read_once
 from domain.runtime.workspace import Workspace
-from journal import Actor, Journal
+from journal import Actor, Journal, JournalError
 
 logger = logging.getLogger(__name__)
 
@@ -138,6 +138,16 @@ class Server:
         return ServiceClient.connect(
             connection, rate_limit=self.settings.rate_limit, max_connections=self.settings.fan_out
         )
+
+    def claim_embedded_service(self) -> bool:
+        """Return False if another process under this journal has an embedded service: the two would differ.
+
+        While the journal is unavailable, nothing is claimed.
+        """
+        try:
+            return self.embedded is None or self.journal.claim_embedded_service()
+        except JournalError:
+            return True
 
     def start(self, demo_entries: Callable[[Journal, Actor], None] | None = None) -> None:
         """Start the embedded service. `demo_entries` creates what the demo organization starts with."""

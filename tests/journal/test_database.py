@@ -110,3 +110,12 @@ def test_a_failed_statement_is_not_reported_as_a_database_failure(empty_database
             journal.rosters.create(ANA, "Oslo", [])
         with pytest.raises(IntegrityError), journal._database.writing() as connection:
             connection.execute(rosters.insert())
+
+
+def test_only_one_process_at_a_time_may_have_an_embedded_service(empty_database: str) -> None:
+    with Journal.open(empty_database, redact) as journal:
+        assert journal.claim_embedded_service()
+        with Journal.open(empty_database, redact) as other:
+            assert not other.claim_embedded_service()
+    with Journal.open(empty_database, redact) as later:
+        assert later.claim_embedded_service()

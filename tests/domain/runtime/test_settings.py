@@ -6,7 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from client.redaction import redact
 from domain.runtime.settings import PROJECT, Settings, SettingsError, read_settings
+from journal import Journal
 
 
 @pytest.fixture(autouse=True)
@@ -121,4 +123,21 @@ def test_a_bad_setting_stops_muster_with_its_name_and_no_traceback(tmp_path: Pat
     )
     assert result.returncode == 1
     assert "MUSTER_FAN_OUT must be a whole number." in result.stderr
+    assert "Traceback" not in result.stderr
+
+
+def test_a_second_muster_with_its_own_service_does_not_start_under_the_same_journal(tmp_path: Path):
+    with Journal.open(f"sqlite:///{tmp_path / 'journal.sqlite'}", redact) as journal:
+        assert journal.claim_embedded_service()
+        result = subprocess.run(
+            [sys.executable, "-m", "streamlit", "run", "app.py", "--server.headless", "true", "--server.port", "0"],
+            cwd=PROJECT,
+            env={"PATH": "/usr/bin:/bin", "HOME": str(tmp_path), "MUSTER_DATA_DIR": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            timeout=60,
+            check=False,
+        )
+    assert result.returncode == 1
+    assert "another Muster with the same journal runs its own service" in result.stderr
     assert "Traceback" not in result.stderr
