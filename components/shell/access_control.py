@@ -27,12 +27,22 @@ logger = logging.getLogger(__name__)
 UPLOADS: Final = "/_stcore/upload_file/"
 FILES: Final = "/media/"
 DOWNLOAD_SECONDS: Final = 60.0
+MOST_SIGN_IN_TABS: Final = 500
+"""The maximum number of WebSockets without a session. One more closes the oldest of them, whose page connects again."""
 _FILE_ID: Final = re.compile(FILES.encode() + rb"([0-9a-f]+)")
 _PROTOCOLS: Final = "sec-websocket-protocol"
 _OF_A_RUN: Final = {"delta", "script_finished"}
 """The messages that follow `new_session` in a run. Without it they belong to a run that a lost connection cut off."""
 _TYPES: Final = ForwardMsg.DESCRIPTOR.oneofs_by_name["type"]
 _TYPE_BY_NUMBER: Final[dict[int, str]] = {field.number: field.name for field in _TYPES.fields}
+
+
+@dataclass(eq=False)
+class _SignInTab:
+    """A WebSocket that was opened without a session, as for the sign-in."""
+
+    send: Send
+    tab_id: str | None = None
 
 
 @dataclass(frozen=True)
@@ -110,6 +120,7 @@ class AccessControl:
         self._app = app
         self._base = base
         self._downloads: dict[str, tuple[float, MemoryFile]] = {}
+        self._sign_in_tabs: list[_SignInTab] = []
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Serve one connection."""
@@ -143,6 +154,9 @@ class AccessControl:
             headers[_PROTOCOLS] = ", ".join(protocols[:2])
         tab_id: str | None = None
         shown_page = ""
+        sign_in_tab = _SignInTab(send)
+        if not owners:
+            await self._add_sign_in_tab(sign_in_tab)
 
         async def send_on(message: Message) -> None:
             nonlocal tab_id, shown_page
@@ -158,7 +172,7 @@ class AccessControl:
                         parsed.new_session.page_script_hash = shown_page
                         message = {**message, "bytes": parsed.SerializeToString()}
                     if tab_id is None and (session_id := parsed.new_session.initialize.session_id):
-                        tab_id = session_id
+                        tab_id = sign_in_tab.tab_id = session_id
                         server().tabs.join(session_id)
                 if tab_id and (file_ids := [file_id.decode() for file_id in _FILE_ID.findall(payload)]):
                     server().tabs.note_files(tab_id, file_ids)
@@ -168,8 +182,16 @@ class AccessControl:
         try:
             await self._app({**scope, "headers": headers.raw}, receive, send_on)
         finally:
+            if sign_in_tab in self._sign_in_tabs:
+                self._sign_in_tabs.remove(sign_in_tab)
             if tab_id:
                 server().tabs.leave(tab_id)
+
+    async def _add_sign_in_tab(self, tab: _SignInTab) -> None:
+        tabs = server().tabs
+        self._sign_in_tabs = [*(each for each in self._sign_in_tabs if not tabs.has_session(each.tab_id)), tab]
+        if len(self._sign_in_tabs) > MOST_SIGN_IN_TABS:
+            await self._sign_in_tabs.pop(0).send({"type": "websocket.close", "code": 1013})
 
     def _hold_downloads(self, file_ids: Iterable[str]) -> None:
         # Streamlit deletes a deferred download after two runs of any sessions, often before the browser fetches it.

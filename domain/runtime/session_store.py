@@ -297,6 +297,11 @@ class Tabs:
             tab = self._tabs.get(tab_id)
             return tab is not None and (tab.owner is None or tab.owner in owners)
 
+    def has_session(self, tab_id: str | None) -> bool:
+        """Return whether the tab is drawn for a session."""
+        with self._lock:
+            return tab_id is not None and (tab := self._tabs.get(tab_id)) is not None and tab.owner is not None
+
     def is_of(self, tab_id: str, owners: Collection[bytes]) -> bool:
         """Return whether the tab is drawn for one of these sessions."""
         with self._lock:

@@ -13,7 +13,7 @@ from streamlit.proto.ForwardMsg_pb2 import ForwardMsg
 from uvicorn.middleware.proxy_headers import ProxyHeadersMiddleware
 
 from components.shell.access_control import AccessControl, is_own_origin, message_type
-from domain.runtime.server import Server, use_server
+from domain.runtime.server import Server, server, use_server
 from domain.runtime.session_store import RETURN_SECONDS, Tabs, digest
 from domain.runtime.settings import Settings
 
@@ -170,3 +170,45 @@ def test_files_of_a_tab_are_not_readable_in_the_next_session():
     tabs.set_session("tab", "second")
     assert not tabs.may_read("file", {digest("second")})
     assert not tabs.may_read("file", {digest("first")})
+
+
+@pytest.mark.usefixtures("settings")
+def test_one_websocket_too_many_without_a_session_closes_the_oldest(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr("components.shell.access_control.MOST_SIGN_IN_TABS", 2)
+    server().tabs.set_session("signed in", "token")
+    events: dict[str, asyncio.Queue[Any]] = {}
+    started = ForwardMsg()
+
+    async def app(scope: Any, receive: Any, send: Any) -> None:
+        started.new_session.initialize.session_id = scope["path"]
+        await send({"type": "websocket.send", "bytes": started.SerializeToString()})
+        while (await receive())["type"] != "websocket.disconnect":
+            pass
+
+    access = AccessControl(app)
+
+    async def open_tab(name: str) -> asyncio.Task[None]:
+        events[name] = asyncio.Queue()
+
+        async def send(message: Any) -> None:
+            if message["type"] == "websocket.close":  # The web server also tells the app.
+                events[name].put_nowait({"type": "websocket.disconnect", "code": message["code"]})
+
+        headers = [(b"host", b"muster"), (b"origin", b"http://muster")]
+        scope = {"type": "websocket", "scheme": "ws", "path": name, "headers": headers}
+        task = asyncio.create_task(access(scope, events[name].get, send))
+        for _ in range(5):
+            await asyncio.sleep(0)
+        return task
+
+    async def run() -> list[bool]:
+        tasks = [await open_tab(name) for name in ("signed in", "oldest", "second")]
+        assert not any(task.done() for task in tasks)
+        tasks.append(await open_tab("newest"))
+        ended = [task.done() for task in tasks]
+        for queue in events.values():
+            queue.put_nowait({"type": "websocket.disconnect"})
+        await asyncio.gather(*tasks)
+        return ended
+
+    assert asyncio.run(run()) == [False, True, False, False]
