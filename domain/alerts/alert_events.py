@@ -65,7 +65,7 @@ _ANY_EMERGENCY: Final = "CEM"
 """The code of a Civil Emergency Message."""
 _ANY_EVENT: Final = StartingWording(
     f"{WHAT_HAPPENS}: {PLACE}",
-    f"{WHO}: {WHAT_HAPPENS} in {PLACE}. {TO_DO_NOW} Until {TIME}.",
+    f"{WHO}: {WHAT_HAPPENS} in {PLACE}. {TO_DO_NOW} In effect until {TIME}.",
     f"{MORE_TO_DO} Questions: [number].",
 )
 

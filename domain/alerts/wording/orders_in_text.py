@@ -90,7 +90,8 @@ _FOR_SOME: Final = pattern(
     """
 )
 _FOR_OTHERS: Final = pattern(
-    r"\b(?:others?|everyone else|all other|else|remaining|if you cannot|cannot leave|demas|otros|otras|resto)\b"
+    r"\b(?:others?|everyone else|all other|else|remaining|if you cannot|cannot leave|demas|otros|otras|resto)\b|"
+    r"(?:^|[,;:])\s*(?:otherwise|de lo contrario)\s*,"
 )
 
 

@@ -42,8 +42,8 @@ def test_the_outline_of_a_test_says_that_it_is_a_test(event: str) -> None:
 def test_known_sender_place_and_end_are_filled_into_the_outline() -> None:
     draft = AlertDraft(event="Gas Leak", contact_name="Ana Silva", contact_division="Flint OEM")
     assert outline_of(draft, "Main Street", "18:05 EST").sms == (
-        "Flint OEM: Gas leak at Main Street. Leave now on foot, keep [distance] away. No flames, no switches, do not "
-        "start cars. Stay away until 18:05 EST."
+        "Flint OEM: Gas leak at Main Street. Leave now on foot and go [distance] away. Do not light anything, use "
+        "switches, or start cars. Stay away until 18:05 EST."
     )
     assert outline_of(AlertDraft(event="Gas Leak", contact_name="Ana Silva")).sms.startswith(
         "Ana Silva: Gas leak at [place]."
@@ -52,7 +52,7 @@ def test_known_sender_place_and_end_are_filled_into_the_outline() -> None:
 
 
 def test_the_outline_without_an_event_has_the_five_parts_of_an_alert() -> None:
-    assert outline_of(AlertDraft()).sms == "[who]: [What happens] in [place]. [What to do now.] Until [time]."
+    assert outline_of(AlertDraft()).sms == "[who]: [What happens] in [place]. [What to do now.] In effect until [time]."
 
 
 def test_placeholders_are_listed_once_in_their_order() -> None:

@@ -342,8 +342,8 @@ def test_an_extension_of_an_upgrade_does_not_mention_the_upgrade() -> None:
     assert longer.title == "Extension: Tornado Warning"
     assert longer.sms == (
         "EXTENDED from Flint OEM: Our alert of 10:30 am (Tornado Warning) remains in effect. Tornado near Lyons "
-        "until 11 AM MST. Take shelter now: basement or inside room on the lowest floor, away from windows. Cover your "
-        "head."
+        "until 11 AM MST. Take shelter now: basement or interior room on the lowest floor, away from windows. Cover "
+        "your head."
     )
 
 
