@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from typing import Any, Final, Literal, TypeVar
@@ -279,4 +279,11 @@ def _spread_problem(problem: Problem, places: npt.NDArray[np.intp], number: int)
     if offer is not None:
         cells = {name: texts.set_axis(places).reindex(range(number)) for name, texts in offer.cells.items()}
         offer = replace(offer, cells=cells)
-    return replace(problem, rows=rows, offer=offer, compared_rows=against)
+    describe = problem.row_message
+    if describe is not None:
+        describe = partial(_describe_at, describe, {place: row for row, place in enumerate(places.tolist())})
+    return replace(problem, rows=rows, offer=offer, compared_rows=against, row_message=describe)
+
+
+def _describe_at(describe: Callable[[int], str], row_of_place: Mapping[int, int], place: int) -> str:
+    return describe(row_of_place[place])

@@ -150,10 +150,12 @@ def name_parser_under(heading: str) -> Callable[[str], list[Name]]:
 
 def may_split_elsewhere(text: str, last_names: int) -> bool:
     """Return whether nothing but a heading shows where the last name ends, as in "DUPONT JEAN PIERRE"."""
+    if not last_names:
+        return False
     plain = _without_title(_PASSENGER_TYPE.sub("", text.strip()))
     words = plain.split()
     has_marks = "/" in plain or "," in plain or len({word.isupper() for word in words}) > 1
-    return bool(last_names) and not has_marks and len(words) > _end_of_last_names(words, 1) + 1
+    return not has_marks and len(words) > _end_of_last_names(words, 1) + 1
 
 
 def parse_names(text: str, *, last_names: int = 0) -> list[Name]:

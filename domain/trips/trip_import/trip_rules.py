@@ -48,8 +48,8 @@ SUBJECT_CANCELED: Final = (
     "The subject says that the booking was canceled. Skip the row, enter “canceled” as the status, or clear this cell."
 )
 ORDER_OF_HEADING: Final = (
-    "The heading puts the last name first. Check where the last name ends. If needed, put a slash between the last and "
-    "first names."
+    "The heading puts the last name first. Muster reads “{}” as the last name. If that’s wrong, put a slash between "
+    "the last and first names."
 )
 _ORDER_OF_HEADING: Final = (
     "row has a name whose last name may end at another word",
@@ -155,9 +155,19 @@ def _traveler_problems(part: Part, live: Mask, known_employee_ids: set[str]) -> 
         yield Problem(may_be_two[cells], part.column("travelerName"), message, is_error=False)
     heading = next(iter(part.rows.headings.get(part.column("travelerName"), ())), "")
     last_names = count_leading_last_names(heading)
-    is_open = np.array([bool(last_names) and may_split_elsewhere(cell, last_names) for cell in names], dtype=bool)
+    is_open = np.array([may_split_elsewhere(cell, last_names) for cell in names], dtype=bool)
+    people_by_row = part.objects("travelerName")
+
+    def describe_order(row: int) -> str:
+        return ORDER_OF_HEADING.format(", ".join(name.last for name in people_by_row[row]))
+
     yield Problem(
-        is_open[cells], part.column("travelerName"), ORDER_OF_HEADING, is_error=False, summary=_ORDER_OF_HEADING
+        is_open[cells] & np.array([bool(people) for people in people_by_row], dtype=bool),
+        part.column("travelerName"),
+        "",
+        is_error=False,
+        row_message=describe_order,
+        summary=_ORDER_OF_HEADING,
     )
     has_phone = part.has("phone")
     if has_phone.any():
@@ -173,7 +183,7 @@ def _traveler_problems(part: Part, live: Mask, known_employee_ids: set[str]) -> 
         for message in dict.fromkeys(filter(None, messages)):
             asks: Question = "country" if message == OF_NO_COUNTRY else ""
             yield Problem(messages == message, part.column("phone"), message, message == NO_PHONE, question=asks)
-    people = np.array([len(each or ()) for each in part.objects("travelerName")], dtype=np.int64)
+    people = np.array([len(each or ()) for each in people_by_row], dtype=np.int64)
     people[(people == 0) & part.has("firstName", "lastName")] = 1
     id_counts = np.array([len(each) for each in part.employee_ids()], dtype=np.int64)
     yield Problem(

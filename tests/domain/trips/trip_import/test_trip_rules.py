@@ -347,6 +347,18 @@ def test_the_heading_decides_the_order_of_first_and_last_names(heading: str, cel
     assert ("travelerName" in check.cell_messages(0)) == (cell == "GARCIA LOPEZ ANA")
 
 
+def test_the_last_name_of_each_row_is_named_even_if_other_rows_are_skipped():
+    check = check_of(
+        "PNR;Nom et prénom;Vol;De;À;Départ;Arrivée\n"
+        "AAAAA1;DUPONT JEAN PAUL;AF1234;CDG;NCE;12/03/2026 08:00;12/03/2026 09:30\n"
+        "AAAAA2;MARTIN;AF1234;CDG;NCE;12/03/2026 08:00;12/03/2026 09:30\n"
+        "AAAAA3;MOREAU ANNE MARIE;AF1234;CDG;NCE;13/03/2026 08:00;13/03/2026 09:30\n"
+    )
+    check.skip_rows([0])
+    assert "reads “Moreau”" in check.cell_messages(2)["travelerName"][0][0]
+    assert "travelerName" not in check.cell_messages(1)
+
+
 @pytest.mark.parametrize(
     "subject",
     ["Cancellation of booking K7QWZP", "Ihre Flugstornierung", "Annulation de votre dossier", "Cancelación de reserva"],
