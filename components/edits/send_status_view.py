@@ -69,8 +69,8 @@ def draft_on_screen(
         was_slow = _is_slow(stored)
         if was_slow:
             st.markdown(
-                "No response yet. If the sender has stopped, the status becomes Unknown within two minutes. "
-                "You can check the service now."
+                "No response yet. If the tab that sent this has stopped, the status becomes Unknown within two "
+                "minutes. You can check the service now."
             )
             _draw_reconciliation(workspace, editor, stored)
         redraw_when(
@@ -262,7 +262,7 @@ def _draw_unfinished(workspace: Workspace, editor: Editor[D], stored: StoredDraf
 def _draw_sending(editor: Editor[D], draft: D) -> None:
     draw_page_header(f"Sending: {editor.edit.heading(draft)}")
     st.info(
-        "You can leave this page or close the tab. Muster sends it once. The result will be in the Journal.",
+        "You can leave this page or close the tab. Muster sends the change once. The result will be in the Journal.",
         icon=":material/hourglass_top:",
     )
 

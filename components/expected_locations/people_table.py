@@ -100,7 +100,7 @@ def _draw_not_covered(view: View, roster_name: str) -> None:
     now = datetime.now(UTC)
     st.header(count(view.not_covered_count, "person", "people") + " not covered", anchor=False)
     st.caption(
-        "On a trip, neither at a place nor in transit. Filters find these people by their last and next place. "
+        "On a trip, neither at a place nor in transit. For these people, filters use the last and next place. "
         "The status filter does not apply."
     )
     picked = record_table(

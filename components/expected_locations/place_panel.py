@@ -53,7 +53,7 @@ def draw_place_list(view: View, *, is_whole: bool) -> list[str]:
     if is_whole and unknown:
         st.warning(
             f"No one in the selected rosters is ever expected at {plain(names(unknown))}. The link may be for another "
-            "roster, or the trips have changed.",
+            "roster, or the trips may have changed.",
             icon=":material/search_off:",
         )
         st.button("Clear unknown places", key="expected-clear-unknown", on_click=_clear, args=(tuple(unknown),))

@@ -156,7 +156,7 @@ def _draw_dates_question(check: Check, key: str) -> None:
     if question:
         st.warning(question, icon=":material/calendar_month:")
     st.checkbox(
-        "Dates far from the others are right",
+        "Dates far from the others are correct",
         key=are_right.widget_key,
         on_change=lambda: check.set_options(replace(check.decisions.options, are_dates_right=are_right.get())),
     )

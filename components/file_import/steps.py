@@ -420,7 +420,7 @@ def _draw_group_count(check: Check, group: Group, key: str) -> None:
         1,
         group.most,
         key=field.widget_key,
-        help=f"Enter 1 if a row has one {group.label.lower()}. Enter more if its columns are numbered.",
+        help=f"Enter 1 if a row has one {group.label.lower()}. Enter a higher number if its columns are numbered.",
         on_change=lambda: check.set_group_count(group, field.get()),
     )
 

@@ -99,7 +99,7 @@ def draw_list_changes(
     changes = find_list_changes(look.snapshot, look.looked_at, affected, locations, now)
     since = f"since you last opened the incident on {moment(look.looked_at, now=now)}"
     if changes.empty:
-        st.caption(f"No one arrived or left, is new, or had their trip canceled {since}.")
+        st.caption(f"No one has arrived, left, or been added, and no trip was canceled {since}.")
         return
     with st.expander(f"{count(len(changes), 'change', 'changes')} {since}", icon=":material/history:", expanded=True):
         record_table(

@@ -33,8 +33,8 @@ STATUSES: Final[dict[str, Status]] = {
 _VERBS: Final = {"arriving": "Arrives", "leaving": "Departs"}
 _REPORTED: Final[tuple[Became, ...]] = ("not found", "failed")
 STATUS_HELP: Final = (
-    "● There: this is the likely place. ◎ Arriving: gets there later. ◉ Leaving: is expected to depart from there. "
-    "○ Possible: another place is as likely. ➤ In transit: has departed and not yet arrived."
+    "● There: this is the most likely place. ◎ Arriving: gets there later. ◉ Leaving: is expected to depart from "
+    "there. ○ Possible: another place is equally likely. ➤ In transit: has departed and not yet arrived."
 )
 
 SHOWN_COLUMNS: Final = {

@@ -19,7 +19,7 @@ MEGABYTE: Final = 1_048_576
 MAX_BYTES: Final = 25 * MEGABYTE
 """The same as `server.maxUploadSize`."""
 OTHER_FORMAT: Final = (
-    "Muster doesn’t read XLS, XLSB, and ODS workbooks or archives. Save the workbook as XLSX or CSV and upload that."
+    "Muster can’t read XLS, XLSB, or ODS workbooks, or archives. Save the workbook as XLSX or CSV and upload that."
 )
 PROTECTED: Final = "The workbook has a password. Remove the password in a spreadsheet program and upload it again."
 _ENCRYPTED: Final = "EncryptedPackage".encode("utf-16-le")

@@ -42,12 +42,12 @@ NO_FORMULA_VALUE: Final = (
 MIN_FILLED: Final = 0.9
 ORDER_OF_BLOCK: Final = "The file has dates in both orders. Muster reads this date as {}, like the rows around it."
 RARE_ORDER: Final = (
-    "Muster reads this date as {}, because it has no other meaning. Most dates in the file have the day and the month "
-    "in the other order. Check the date."
+    "Muster reads this date as {}, because no other date is possible. Most dates in the file have the day and the "
+    "month in the other order. Check the date."
 )
 _RARE_SUMMARY: Final = (
-    "row has a date in another order than most rows",
-    "rows have dates in another order than most rows",
+    "row has a date in a different order from most rows",
+    "rows have dates in a different order from most rows",
 )
 _BLOCK_SUMMARY: Final = (
     "row has a date that Muster read in the same order as the rows around it",

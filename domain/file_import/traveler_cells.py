@@ -39,7 +39,9 @@ TRAVELER_WORDS: Final = (
 OPEN_TITLE: Final = (
     "Muster can’t tell whether a word is a name or a title. Put a slash between the last and first names."
 )
-SEPARATE_PEOPLE: Final = "Put a semicolon between two people, and a slash between the last and first names of one."
+SEPARATE_PEOPLE: Final = (
+    "Put a semicolon between two people, and a slash between the last and first names of each person."
+)
 _IDS_APART: Final = re.compile(r"(?:(?<!\s)\s+)?(?:[;,|\n&+]|(?<=\s)(?:and|und|et|y|e)\s)\s*")
 _FLOAT: Final = re.compile(r"(\+?\d+)\.0", re.ASCII)
 _TITLE_WORD: Final = (

@@ -248,9 +248,9 @@ def _explain(
                 f"{place}, is in the area."
             )
         elif kind == TOUCH and is_first:
-            text = f"The time at {place}, inside the area, ends on {until}, exactly when the incident begins."
+            text = f"The stay at {place}, inside the area, ends on {until}, exactly when the incident begins."
         elif kind == TOUCH:
-            text = f"The time at {place}, inside the area, begins on {since}, exactly when the incident ends."
+            text = f"The stay at {place}, inside the area, begins on {since}, exactly when the incident ends."
         elif section == NEARBY:
             text = f"The traveler is expected at {place}, {kilometers(distance)} from the area."
         elif section == NOT_PLACED:

@@ -26,8 +26,8 @@ from domain.trips.trip_time_checks import time_findings, words_for_ends
 from domain.trips.trip_travel_checks import travel_findings
 
 FIX_HINTS: Final[Mapping[Fix | None, str]] = {
-    "latitude": "They match with the other sign of the latitude.",
-    "longitude": "They match with the other sign of the longitude.",
+    "latitude": "They match if you change the sign of the latitude.",
+    "longitude": "They match if you change the sign of the longitude.",
     "signs": "They match with both signs changed.",
     "swap": "They match with latitude and longitude swapped.",
 }

@@ -196,7 +196,7 @@ def test_editing_a_missing_asset_fails_with_an_error_for_its_id(open_screen: Ope
     app = press(
         with_file(open_screen("change"), f"none,{make_rows(range(1))[0]}", headings=headings), "assets-change-send"
     )
-    assert "Not sent from Muster before. All of their values will be overwritten: “Depot 0”." in page_text(app)
+    assert "Muster has not sent these assets before. All their values will be overwritten: “Depot 0”." in page_text(app)
     app = press(app, "assets-change-send-dialog-confirm")
     assert "Asset ID: Asset none is not found." in tables(app)[-1]["reason"].tolist()
 

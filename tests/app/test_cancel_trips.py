@@ -48,7 +48,7 @@ def test_trips_are_found_and_canceled_once_after_a_confirmation(open_screen: Ope
     assert "1 trip found" in page_text(run(signed_in.open_tab(FIND_TRIP.page, q="LOC00")))
     app = press(paste(app, ", ".join([*locators, "NOBODY"])), "cancel-trips-look")
     assert "12 trips to cancel" in page_text(app)
-    assert "1 not found in the service." in page_text(app)
+    assert "Not found in the service: 1." in page_text(app)
     assert [code.value for code in app.code] == ["NOBODY"]
     assert tables(app)[-1]["locator"].tolist() == locators
     app = press(app, "cancel-trips-send")
@@ -96,8 +96,8 @@ def test_only_the_trip_with_the_external_id_is_canceled(open_screen: OpenScreen,
     app = press(paste(app, "PNR;External id\nLOC01;X-2\nLOC02;X-1\nLOC02;X-9\nNOBODY;X-9"), "cancel-trips-look")
     [canceled] = signed_in.workspace.client.itineraries.search(field_name="externalItineraryId", values=["X-2"])
     assert tables(app)[-1]["id"].tolist() == [str(canceled.id)]
-    assert "2 not canceled. The record locator and the external ID belong to different trips." in page_text(app)
-    assert "1 not found in the service." in page_text(app)
+    assert "Not canceled: 2. The record locator and the external ID belong to different trips." in page_text(app)
+    assert "Not found in the service: 1." in page_text(app)
     assert [code.value for code in app.code] == ['"NOBODY; X-9"', '"LOC02; X-1", "LOC02; X-9"']
 
 
@@ -139,6 +139,6 @@ def test_a_failing_service_is_reported_and_nothing_is_canceled(
 
     monkeypatch.setattr(Itineraries, "search", fail)
     app = press(paste(app, "A1, B2"), "cancel-trips-look")
-    assert "2 not loaded, because the service failed. Find the trips again." in page_text(app)
+    assert "Not loaded, because the service failed: 2. Find the trips again." in page_text(app)
     assert [code.value for code in app.code] == ["A1, B2"]
     monkeypatch.undo()

@@ -270,10 +270,10 @@ def test_shapes_at_sea_or_larger_than_before_are_sent_only_with_a_tick(open_scre
     shape = np.array([shapely.Polygon(ring)])
     content = geojson_of(shape).replace(b'"name"', b'"country": "Switzerland", "name"')
     app = drop(open_screen(region=NEW), ("zones.geojson", content))
-    assert "1 feature lies at sea." in page_text(app)
+    assert "1 feature is at sea." in page_text(app)
     app = press(app, "Repair")
     assert "Repairs make 1 feature larger: “Region 0” by" in page_text(app)
-    for label in ("Send the larger areas", "Send the features at this place"):
+    for label in ("Accept the increase in area", "Accept this location"):
         assert "Nothing can be sent yet" in page_text(app)
         next(each for each in app.checkbox if each.label == label).check()
         app = run(app)

@@ -81,7 +81,7 @@ def test_one_of_several_features_in_another_country_is_a_warning_and_one_at_sea_
     assert (warned.blocks, warned.features) == (False, (2,))
     error = get_finding(prepare_areas(prepare_file, areas(inside, at_sea, ADMIN="CHE")), "elsewhere")
     assert (error.blocks, error.features) == (True, (2,))
-    assert "1 feature lies at sea." in error.message
+    assert "1 feature is at sea." in error.message
 
 
 def test_a_vertex_at_0_0_far_from_the_others_can_be_left_out(prepare_file: Prepare) -> None:

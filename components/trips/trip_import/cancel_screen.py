@@ -79,9 +79,9 @@ def _draw_found(workspace: Workspace, check: Check, trips_found: FoundTrips) -> 
     trips = count(len(trips_found.rows), "trip", "trips")
     st.markdown(f"**{trips} to cancel**")
     for values, message in (
-        (trips_found.missing, "{} not found in the service."),
-        (trips_found.unclear, "{} not canceled. The record locator and the external ID belong to different trips."),
-        (trips_found.unread, "{} not loaded, because the service failed. Find the trips again."),
+        (trips_found.missing, "Not found in the service: {}."),
+        (trips_found.unclear, "Not canceled: {}. The record locator and the external ID belong to different trips."),
+        (trips_found.unread, "Not loaded, because the service failed: {}. Find the trips again."),
     ):
         if values:
             st.warning(message.format(f"{len(values):,}"), icon=":material/search_off:")

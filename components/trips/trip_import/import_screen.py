@@ -92,7 +92,7 @@ def _draw_preview(workspace: Workspace, history: SendHistory, check: Check) -> N
     if assumed:
         st.caption(
             f":material/info: No column gives the segment type. Muster treats everything except hotels as "
-            f"{names(assumed)}. If that is wrong, add a column “Segment type” with Air, Hotel, Rail, or Car."
+            f"{names(assumed)}. If that is wrong, add a column “Segment type” with Flight, Hotel, Train, or Car."
         )
     if not run.is_complete:
         with st.container(horizontal=True, vertical_alignment="center"):

@@ -288,7 +288,7 @@ def _describe_changes(rows: Rows, context: JournalContext) -> list[str]:
     ]
     if unknown:
         who = names(unknown, at_most=MAX_NAMES)
-        lines.append(f"Not sent from Muster before. All of their values will be overwritten: {who}.")
+        lines.append(f"Muster has not sent these assets before. All their values will be overwritten: {who}.")
     lines += examples[:MAX_NAMES]
     if len(examples) > MAX_NAMES:
         lines.append(f"{count(len(examples) - MAX_NAMES, 'more asset is', 'more assets are')} edited.")

@@ -55,7 +55,7 @@ EXPIRED_SINCE: Final = (
 )
 REASON_NOT_LISTED: Final = "The service rejected this row. The service explains only the first errors."
 ROW_NOT_LISTED: Final = (
-    "The service stored {stored} of the upload, rejected {failed}, and lists errors for the first {named}. "
+    "The service stored {stored} of this upload, rejected {failed}, and explains only the first {named}. "
     "This row may or may not have been stored."
 )
 AMBIGUOUS_ROW: Final = "The error may belong to the row above or below: the service does not say how it counts rows."

@@ -73,10 +73,10 @@ def _conflict_findings(
     fixes = set(conflicts.fix[stated.is_stated].tolist())
     number = fixes.pop() if len(fixes) == 1 else -1
     fix = FIXES[number] if number >= 0 else None
-    lie = count(int(wrong.sum()), "feature lies", "features lie")
+    outside = count(int(wrong.sum()), "feature is", "features are")
     sea = int((wrong & is_at_sea).sum())
-    at_sea = f" {count(sea, 'feature lies', 'features lie')} at sea." if sea else ""
-    message = f"{lie} outside the stated place.{at_sea} {' '.join(list(reasons)[:MAX_REASONS])}"
+    at_sea = f" {count(sea, 'feature is', 'features are')} at sea." if sea else ""
+    message = f"{outside} outside the place named in the attributes.{at_sea} {' '.join(list(reasons)[:MAX_REASONS])}"
     numbers = _numbers(features, wrong)
     if fix in TURNS:
         return [Finding(_CODES.get(fix, fix), message, int(wrong.sum()), numbers, blocks=True)]

@@ -30,8 +30,8 @@ REPAIR_LABELS: Final = {
     "invalid": "Repair",
 }
 CONSENT_LABELS: Final = {
-    "growth": "Send the larger areas",
-    "elsewhere": "Send the features at this place",
+    "growth": "Accept the increase in area",
+    "elsewhere": "Accept this location",
 }
 """Errors that a person can accept."""
 SAFE_REPAIRS: Final = frozenset(

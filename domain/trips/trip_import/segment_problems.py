@@ -34,7 +34,7 @@ from domain.trips.trip_time_checks import time_findings
 
 LONGEST_STAY: Final = timedelta(days=90)
 
-NO_END: Final = "No one will be expected where the segment ends. Enter the place."
+NO_END: Final = "The segment has no arrival place. Enter one, or no one will be expected there."
 NO_CLOCK: Final = "Enter the {} time."
 NO_TIME: Final = "Enter the {} date and time."
 NO_DATE: Final = "Enter the {} date. The cell has only a time."

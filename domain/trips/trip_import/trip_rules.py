@@ -36,8 +36,10 @@ from domain.trips.trip_import.trip_words import CANCELLATION
 
 NO_PHONE: Final = "The phone number isn’t valid."
 OF_NO_COUNTRY: Final = "The phone number has no country code. Muster sends it as written."
-OF_NO_CONTACT: Final = "The employee ID has no name. The service creates contacts only for travelers with a name."
-OF_A_TOWN: Final = "The phone number is too short to be called from abroad. Muster sends it as written."
+OF_NO_CONTACT: Final = (
+    "The traveler has an employee ID but no name. The service creates contacts only for travelers with a name."
+)
+OF_A_TOWN: Final = "The phone number is too short for an international number. Muster sends it as written."
 
 OTHER_NUMBER_OF_IDS: Final = (
     "The cell has several employee IDs, but not one for each traveler. Write one ID per traveler, in their order."

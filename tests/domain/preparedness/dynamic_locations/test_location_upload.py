@@ -75,7 +75,7 @@ def test_rows_after_the_last_listed_error_are_unknown_if_some_errors_are_not_lis
     )
     assert list_states(statuses) == ["done", "failed", "unknown", "unknown"]
     assert (
-        "The service stored 0 rows of the upload, rejected 2, and lists errors for the first 1."
+        "The service stored 0 rows of this upload, rejected 2, and explains only the first 1."
         in statuses[2].reasons[""]
     )
 

@@ -36,7 +36,7 @@ def test_open_questions_are_asked_once_per_file():
     assert "phone" not in check.cell_messages(3), "the question is asked once, above all rows"
     assert check.questions["country"].startswith("1 row has a phone number without a country code.")
     check.set_options(replace(check.decisions.options, country="US"))
-    assert "too short to be called from abroad" in check.cell_messages(3)["phone"][0][0]
+    assert "too short for an international number" in check.cell_messages(3)["phone"][0][0]
 
 
 def test_the_number_of_segments_per_row_can_be_changed():
