@@ -48,7 +48,7 @@ SINGLE_ROW_CASES = [
     ({"type": ""}, "type", "Select the type of the segment: Air, Hotel, Rail, or Car.", ERROR),
     ({"type": "Ship"}, "type", "The value must be Air, Hotel, Rail, or Car.", ERROR),
     ({"fromPlace": ""}, "fromPlace", "Enter the airport code or address of departure.", ERROR),
-    ({"toPlace": ""}, "toPlace", "The segment has no arrival place. Enter one, or no one will be expected there.", ERROR),
+    ({"toPlace": ""}, "toPlace", "The segment has no arrival place. Enter one, or no one will be expected", ERROR),
     ({"fromDate": ""}, "fromDate", "Enter the start date and time.", ERROR),
     ({"toDate": ""}, "toDate", "Enter the end date and time.", ERROR),
     ({"fromDate": "2026-02-30 07:20"}, "fromDate", "The date or time isn’t valid.", ERROR),
