@@ -75,7 +75,7 @@ ALARMS = [
     FalseAlarm(
         "the wrong end",
         {"sms": "Boulder Fire: wildfire near Boulder. Leave now, for the next 2 hours.", "hours": 12},
-        ("The text says “for the next 2 hours”, but the alert lasts 12 h",),
+        ("The text says “for the next 2 hours”, but the alert lasts 12 hours",),
         fix_label="Change to 2 h",
         fixed_text="“for the next 2 hours”, but",
     ),

@@ -454,7 +454,7 @@ def _ask_to_resend(workspace: Workspace, editor: Editor[D], stored: StoredDraft[
         result = error
     editor.set_reconciliation(stored.draft, result)
     confirm_dialog(
-        "Send it again?",
+        "Send again?",
         [editor.edit.resend_risk(result), "Muster shows the review again. Nothing is sent until you send it there."],
         editor.edit.resend_label,
         partial(editor.mark_as_not_done, workspace, stored),

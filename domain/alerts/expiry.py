@@ -10,6 +10,7 @@ from babel.dates import get_day_names
 
 from client.vocabulary.public_alerts import EXPIRE_HOURS
 from domain.text.place_clock import clock, user_time_text, zone_or_utc, zone_word
+from domain.text.plain_text import count
 from domain.text.time_text import DAYS, format_date
 
 _ZONES_IN_TEXTS: Final = frozenset(
@@ -60,7 +61,7 @@ def ends_at(hours: int | None, now: datetime, zone: str | None) -> Ending | None
     start = now.astimezone(place)
     ends = now.astimezone(UTC) + timedelta(hours=hours)
     local = ends.astimezone(place)
-    return Ending(ends, local, str(place), _words(start, local), _in_text(start, local), _note(start, local))
+    return Ending(ends, local, str(place), _words(start, local), _in_text(start, local), _note(start, local, hours))
 
 
 def _words(start: datetime, local: datetime) -> str:
@@ -85,9 +86,9 @@ def time_in_text(local: datetime) -> str:
     return f"{clock(local)} {zone}" if zone in _ZONES_IN_TEXTS else clock(local)
 
 
-def _note(start: datetime, local: datetime) -> str | None:
+def _note(start: datetime, local: datetime, hours: int) -> str | None:
     change = (local.utcoffset() or timedelta(0)) - (start.utcoffset() or timedelta(0))
     if not change:
         return None
-    way = "forward" if change > timedelta(0) else "back"
-    return f"The clocks go {way} before the alert ends. Muster counts elapsed hours."
+    does = "begins" if change > timedelta(0) else "ends"
+    return f"Daylight saving time {does} before the alert ends. The alert still lasts {count(hours, 'hour', 'hours')}."

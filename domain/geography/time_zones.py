@@ -145,10 +145,10 @@ def true_time(local: datetime, zone: str) -> TrueTime:
         return TrueTime(None, "This time is outside the calendar.")
     change = clock_change(local, info)
     if change > timedelta(0):
-        skipped = f"Clocks in {zone} go forward then, so {local:%H:%M} does not exist."
+        skipped = f"Clocks in {zone} go forward, so {local:%H:%M} does not exist that day."
         return TrueTime(utc, f"{skipped} Muster reads it as {local + change:%H:%M}.")
     if change < timedelta(0):
-        twice = f"Clocks in {zone} go back then, so {local:%H:%M} happens twice."
+        twice = f"Clocks in {zone} go back, so {local:%H:%M} happens twice that day."
         return TrueTime(utc, f"{twice} Muster uses the first one ({utc:%H:%M} UTC, not {second:%H:%M}).")
     return TrueTime(utc)
 

@@ -101,11 +101,11 @@ def _local_alone(segment: ResolvedSegment, end: End, local: datetime, word: str)
     shift = format_duration(change)
     if change > timedelta(0):
         title = f"{segment.label}: the time of {word} does not exist"
-        detail = f"Clocks in {end.zone} go forward by {shift} then, and skip {clock(local)}."
+        detail = f"Clocks in {end.zone} go forward by {shift} and skip {clock(local)}."
         yield Finding(Severity.ERROR, title, detail, segment.index, "local-time-skipped")
     elif change < timedelta(0):
         title = f"{segment.label}: the time of {word} happens twice"
-        detail = f"Clocks in {end.zone} go back by {shift} then. Muster reads {clock(local)} as the first time."
+        detail = f"Clocks in {end.zone} go back by {shift}. Muster reads {clock(local)} as the first time."
         yield Finding(Severity.WARNING, title, detail, segment.index, "local-time-twice")
 
 

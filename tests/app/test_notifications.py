@@ -168,7 +168,7 @@ def test_a_correction_of_a_false_alarm_names_the_sending_time(
     assert "There is no emergency." in draft.sms
     assert draft.follows == record.id
     sent_at = record.created_date.astimezone(ZoneInfo("America/New_York"))
-    time_match = re.search(r"Disregard our alert of ([^(]*) \(", draft.sms)
+    time_match = re.search(r"Disregard our ([^(]*) alert \(", draft.sms)
     assert time_match is not None
     is_today = sent_at.date() == datetime.now(sent_at.tzinfo).date()
     assert time_match[1] == (

@@ -23,7 +23,7 @@ from domain.runtime.background import BackgroundRead
 from domain.runtime.problems import explain
 from domain.runtime.workspace import Workspace
 from domain.text.place_clock import on_clocks
-from domain.text.plain_text import names, plain
+from domain.text.plain_text import count, names, plain
 
 WAIT_SECONDS: Final = 0.5
 
@@ -102,7 +102,8 @@ def extension_note(old_end: datetime, new_end: datetime, zone: str | None, now: 
     """Say by how long a draft extends the alert that it follows."""
     minutes = int((new_end - old_end).total_seconds() // 60)
     hours, rest = divmod(abs(minutes), 60)
-    length = " ".join(part for part in (f"{hours} h" if hours else "", f"{rest} min" if rest else "") if part)
+    parts = (count(hours, "hour", "hours") if hours else "", count(rest, "minute", "minutes") if rest else "")
+    length = " ".join(part for part in parts if part)
     when = on_clocks(old_end, zone, now=now)
     first_end = f"The first alert ended {when}." if old_end <= now else f"The first alert ends {when}."
     if minutes < 0:

@@ -343,18 +343,18 @@ def _part(alert: Element, info: Element, now: datetime) -> CapPart:
 
 def _hours(expires: str, sent: datetime | None, now: datetime, omitted: list[str]) -> int | None:
     if not expires:
-        omitted.append("The CAP alert has no end. Select the hours.")
+        omitted.append("The CAP alert has no end time. Select how many hours this alert lasts.")
         return None
     end = read_moment(expires, sent)
     if end is None:
-        omitted.append(f"Muster cannot read the end “{_short(expires)}”. Select the hours.")
+        omitted.append(f"Muster cannot read the end “{_short(expires)}”. Select how many hours this alert lasts.")
         return None
     if (written := parse_moment(expires)) is not None and written.tzinfo is None:
         zone = "the offset of the time it was sent" if sent is not None and sent.tzinfo is not None else "UTC"
         omitted.append(f"The end “{_short(expires)}” has no offset from UTC. Muster uses {zone}: {format_moment(end)}.")
     hours = -((now - end) // _HOUR)
     if hours > EXPIRE_HOURS[-1]:
-        omitted.append(f"The CAP alert lasts {hours} more hours. An alert lasts at most {EXPIRE_HOURS[-1]} hours.")
+        omitted.append(f"The CAP alert ends in {hours} hours. An alert can last at most {EXPIRE_HOURS[-1]} hours.")
     return min(hours, EXPIRE_HOURS[-1])
 
 

@@ -108,8 +108,8 @@ def resend_risk(result: Reconciliation | Exception) -> str:
     """Say what may happen if the alert is sent again, considering what was found."""
     if not isinstance(result, Reconciliation):
         return (
-            "**The list of sent notifications could not be loaded.** If the first alert was sent, the public will "
-            "receive it twice."
+            "**The list of sent notifications could not be loaded.** If the first alert was sent and you "
+            "send again, the public will receive the alert twice."
         )
     like_it = sum(each.is_match for each in result.candidates)
     if like_it:
@@ -117,7 +117,10 @@ def resend_risk(result: Reconciliation | Exception) -> str:
             f"**{count(like_it, 'identical notification was', 'identical notifications were')} found.** If you send "
             "again, the public will receive the alert twice."
         )
-    return "No matching notification was found. If the first alert is only delayed, the public will receive it twice."
+    return (
+        "No matching notification was found. If the first alert is only delayed and you send again, the public will "
+        "receive the alert twice."
+    )
 
 
 def differing_fields(sent_draft: AlertDraft, other: AlertDraft) -> list[str]:

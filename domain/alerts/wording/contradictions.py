@@ -38,6 +38,7 @@ from domain.alerts.wording.hazards_in_text import find_other_hazard, find_unrela
 from domain.alerts.wording.live_words import find_live_words
 from domain.alerts.wording.orders_in_text import find_contradicting_orders, has_opposite_orders, says_over
 from domain.alerts.wording.patterns import sentence_before, without_accents
+from domain.text.plain_text import count
 
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 _ZONE_NAME: Final = re.compile(r"\b([ECMP])([SD])T\b")
@@ -383,9 +384,10 @@ def _of_other_hours(end: EndTime, draft: AlertDraft, name: str, quote: str) -> A
     hours = end.hours[-1]
     number = f"{draft.hours} {'hora' if end.is_spanish else 'hour'}{'s' if draft.hours != 1 else ''}"
     fixes = [Fix(f"Change to {hours} h", {"hours": hours})] if hours in EXPIRE_HOURS else []
+    lasts = count(draft.hours or 0, "hour", "hours")
     fixes.append(Fix(f"Replace with “{number}”", {name: _with_time(getattr(draft, name), end, number)}))
     return Advice(
-        f"{quote.format(end.words)}, but the alert lasts {draft.hours} h. Change the text or the hours.", tuple(fixes)
+        f"{quote.format(end.words)}, but the alert lasts {lasts}. Change the text or the hours.", tuple(fixes)
     )
 
 
@@ -404,7 +406,7 @@ def _of_other_end(end: EndTime, draft: AlertDraft, name: str, ending: Ending, no
         return Advice(f"{quoted}, but that time has passed. Change the text.", tuple(fixes))
     if is_offered:
         return Advice(f"{quoted}, but the alert ends {ending.words}. Change the text or the hours.", tuple(fixes))
-    limit = f" An alert lasts {EXPIRE_HOURS[-1]} h at most." if nearest > ending.utc else ""
+    limit = f" An alert can last at most {EXPIRE_HOURS[-1]} hours." if nearest > ending.utc else ""
     return Advice(f"{quoted}, but the alert ends {ending.words}.{limit} Change the text.", tuple(fixes))
 
 

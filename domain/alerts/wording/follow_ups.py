@@ -83,7 +83,7 @@ _OVER: Final = {"instructions": "", "hours": 1}
 _WORSE: Final = {EXTREME: EXTREME, SEVERE: EXTREME, MODERATE: SEVERE, MINOR: MODERATE}
 _HOUR: Final = timedelta(hours=1)
 _REMAINS: Final = " remains in effect"
-_REPLACES: Final = re.compile(r" This[^.]* replaces our alert[^.]*\.")
+_REPLACES: Final = re.compile(r" This[^.]* replaces our (?:[^.]* )?alert[^.]*\.")
 _EVENTS: Final = frozenset(event for events in EVENTS_BY_CATEGORY.values() for event in events)
 
 
@@ -188,7 +188,7 @@ def follow_up(
 
 def _earlier(sent: AlertDraft, sent_at: str) -> str:
     subject = sent.event or _without_mark(sent.title)
-    return f"our alert{f' of {sent_at}' if sent_at else ''}{f' ({subject})' if subject else ''}"
+    return f"our {f'{sent_at} ' if sent_at else ''}alert{f' ({subject})' if subject else ''}"
 
 
 def _begins(sent: AlertDraft, kind: FollowUp) -> str:
@@ -242,7 +242,7 @@ def _hours_left(sent: AlertDraft, at: datetime | None, now: datetime) -> int | N
 # ASSUMPTION A451: the interface has no alert that ends or withdraws another. One that says that nobody need act claims
 # no danger by its levels either, and keeps event, type and reach: the same phones have to hear it.
 def _false_alarm(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[str, Any]:
-    says = "It was sent by mistake. There is no emergency. No action is needed."
+    says = "It was a false alarm. There is no emergency. No action is needed."
     return {
         "sms": f"{_begins(sent, FALSE_ALARM)} Disregard {_there(earlier, place)}. {says}",
         **_OVER,
@@ -251,7 +251,7 @@ def _false_alarm(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict
 
 
 def _all_clear(sent: AlertDraft, earlier: str, place: str, *_: object) -> dict[str, Any]:
-    over = f"The emergency in {_there(earlier, place)} is over."
+    over = f"The emergency described in {_there(earlier, place)} is over."
     return {
         "sms": f"{_begins(sent, ALL_CLEAR)} {over} No further action is needed.",
         **_OVER,

@@ -44,8 +44,8 @@ def test_a_note_says_that_the_clocks_change_before_the_end() -> None:
     assert back is not None
     assert forward is not None
     assert none is not None
-    assert "go back" in (back.note or "")
-    assert "go forward" in (forward.note or "")
+    assert back.note == "Daylight saving time ends before the alert ends. The alert still lasts 4 hours."
+    assert "time begins before" in (forward.note or "")
     assert none.note is None
 
 

@@ -185,7 +185,7 @@ EXPECTED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
     "geology-earthquake": (
         *("Earthquake", "Geo", "Past Unknown Likely", 24),
         ["185 miles (298 km) NNE of Neiafu, Tonga", "186 miles (299 km) SSW of Apia, Samoa"],
-        ["lasts 48 more hours", "<contact>"],
+        ["ends in 48 hours", "<contact>"],
     ),
     "civil-amber-alert": (
         *("Amber Alert", "Safety", "Immediate Severe Likely", 8),

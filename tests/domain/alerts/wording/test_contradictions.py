@@ -70,7 +70,7 @@ WRONG = [
     (draft("Evacuation Immediate", urgency="Future"), "but the urgency is Future"),
     (draft("Tornado Warning", "NWS: Tornado Watch for Moore."), "“Tornado Watch”, but the event is Tornado Warning"),
     (draft("Tornado Watch", "NWS: Tornado Warning for Moore."), "the event is Tornado Watch"),
-    (draft(sms="Stay inside for the next 2 hours.", hours=6), "“for the next 2 hours”, but the alert lasts 6 h"),
+    (draft(sms="Stay inside for the next 2 hours.", hours=6), "“for the next 2 hours”, but the alert lasts 6 hours"),
     (draft(sms="Stay inside.", follow_up="correction", follows=7), "does not say so"),
 ]
 
@@ -257,8 +257,8 @@ ENDS = [
     ("Stay inside until noon.", 22, ""),
     ("Stay inside till noon tomorrow.", 4, "but the alert ends"),
     ("Stay inside until tomorrow 8 am.", 18, ""),
-    ("Stay inside until tomorrow, 20:00.", 24, "An alert lasts 24 h at most."),
-    ("Stay inside through Sunday 8 am.", 24, "An alert lasts 24 h at most."),
+    ("Stay inside until tomorrow, 20:00.", 24, "An alert can last at most 24 hours."),
+    ("Stay inside through Sunday 8 am.", 24, "An alert can last at most 24 hours."),
     ("Stay inside until Saturday at 8 am.", 18, ""),
     ("Stay inside until 23:00 UTC.", 4, ""),
     ("Stay inside until 18:00 EST.", 4, ""),

@@ -16,7 +16,7 @@ FLOOD = "Flash flood on the Poudre. Move to higher ground."
 @pytest.mark.parametrize(
     ("event", "text", "sent", "words"),
     [
-        ("Gas Leak", "The flood in our alert of 14:05 (Gas Leak) for Alamosa is over.", GAS, "flood"),
+        ("Gas Leak", "The flood in our 14:05 alert (Gas Leak) for Alamosa is over.", GAS, "flood"),
         ("Gas Leak", "All clear: Gas leak in Alamosa. The flood in Alamosa is over.", GAS, "flood"),
         ("Gas Leak", "The fire in our alert (Gas Leak) for Alamosa is out.", GAS, "fire"),
         ("Gas Leak", "There is no longer a flood danger in Alamosa. You may return home.", GAS, "flood"),
@@ -35,7 +35,7 @@ def test_an_all_clear_about_another_hazard_is_reported(event: str, text: str, se
 @pytest.mark.parametrize(
     ("event", "text", "sent"),
     [
-        ("Gas Leak", "The emergency in our alert of 14:05 (Gas Leak) for Alamosa is over.", GAS),
+        ("Gas Leak", "The emergency described in our 14:05 alert (Gas Leak) for Alamosa is over.", GAS),
         ("Gas Leak", "The gas leak is fixed. There was no fire, and nobody was hurt.", GAS),
         ("Gas Leak", "Se reparó la fuga de gas. Ya no hay peligro de explosión.", GAS),
         ("Flash Flood Warning", "The flood is over. The boil water notice is lifted too. You may return.", FLOOD),

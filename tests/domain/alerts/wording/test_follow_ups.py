@@ -88,7 +88,7 @@ def test_a_copy_is_a_new_draft() -> None:
             CORRECTION,
             "Correction: Flood",
             (
-                "CORRECTION from Flint OEM: This replaces our alert of 14:05 (Flood Warning). [What is true now.] "
+                "CORRECTION from Flint OEM: This replaces our 14:05 alert (Flood Warning). [What is true now.] "
                 "Flood in Flint. Move to higher ground. Stay there until 18:00."
             ),
         ),
@@ -96,7 +96,7 @@ def test_a_copy_is_a_new_draft() -> None:
             FALSE_ALARM,
             "Correction of a false alarm: Flood",
             (
-                "CORRECTION from Flint OEM: Disregard our alert of 14:05 (Flood Warning). It was sent by mistake. "
+                "CORRECTION from Flint OEM: Disregard our 14:05 alert (Flood Warning). It was a false alarm. "
                 "There is no emergency. No action is needed."
             ),
         ),
@@ -104,7 +104,7 @@ def test_a_copy_is_a_new_draft() -> None:
             ALL_CLEAR,
             "All clear: Flood",
             (
-                "ALL CLEAR from Flint OEM: The emergency in our alert of 14:05 (Flood Warning) is over. "
+                "ALL CLEAR from Flint OEM: The emergency described in our 14:05 alert (Flood Warning) is over. "
                 "No further action is needed."
             ),
         ),
@@ -112,7 +112,7 @@ def test_a_copy_is_a_new_draft() -> None:
             EXTENSION,
             "Extension: Flood",
             (
-                "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) remains in effect. Flood in "
+                "EXTENSION from Flint OEM: Our 14:05 alert (Flood Warning) remains in effect. Flood in "
                 "Flint. Move to higher ground. Stay there until Mon 4 AM EST."
             ),
         ),
@@ -168,7 +168,7 @@ def test_an_upgraded_watch_becomes_its_warning_with_its_text_and_levels() -> Non
     assert fresh.sms.startswith("UPGRADE from Flint OEM: ")
     assert "Lyons, CO" in fresh.sms
     assert "11 AM" in fresh.sms, "a warning lasts one hour"
-    assert fresh.sms.endswith("This Tornado Warning replaces our alert of 14:05 (Tornado Watch).")
+    assert fresh.sms.endswith("This Tornado Warning replaces our 14:05 alert (Tornado Watch).")
     assert advice(fresh, now=NOON, zone="America/Denver") == []
 
 
@@ -177,7 +177,7 @@ def test_an_upgrade_keeps_the_text_and_updates_its_end() -> None:
     leak = {"event": "Gas Leak", "severity": "Moderate", "sms": "Flint OEM: Gas leak at 5 Elm Street. Use Oak Street."}
     worse = follow_up(UPGRADE, SENT.model_copy(update=leak), at=MORNING, sent_at="14:05", now=NOON, zone=DETROIT)
     assert worse.sms == (
-        "UPGRADE from Flint OEM: Gas leak at 5 Elm Street. Use Oak Street. This replaces our alert of 14:05 (Gas Leak)."
+        "UPGRADE from Flint OEM: Gas leak at 5 Elm Street. Use Oak Street. This replaces our 14:05 alert (Gas Leak)."
     )
     assert (worse.severity, worse.instructions, worse.hours) == ("Severe", "Move cars.", 7), (
         "the end of the alert stays"
@@ -188,7 +188,7 @@ def test_an_upgrade_keeps_the_text_and_updates_its_end() -> None:
     assert end is not None
     assert warning.sms == (
         f"UPGRADE from Flint OEM: [What to do now.] Flood Warning for Elm Park until {end.in_text}. This Flood Warning "
-        "replaces our alert of 14:05 (Flood Watch)."
+        "replaces our 14:05 alert (Flood Watch)."
     )
 
 
@@ -293,7 +293,7 @@ def test_an_extension_of_an_extension_names_its_end_once() -> None:
     twice = follow_up(EXTENSION, once, at=NOON, sent_at="20:30", now=later, zone="America/Detroit")
     assert twice.title == "Extension: Flood"
     assert twice.sms == (
-        "EXTENDED from Flint OEM: Our alert of 20:30 (Flood Warning) remains in effect. Flood in Flint. Move "
+        "EXTENSION from Flint OEM: Our 20:30 alert (Flood Warning) remains in effect. Flood in Flint. Move "
         "to higher ground. Stay there until Mon 8 PM EST."
     )
 
@@ -303,8 +303,8 @@ def test_an_extension_of_an_extension_names_a_sender_with_a_period_once() -> Non
     once = follow_up(EXTENSION, sent, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
     twice = follow_up(EXTENSION, once, at=MORNING, sent_at="20:30", now=MORNING, zone="America/Detroit")
     assert twice.sms == once.sms.replace("14:05", "20:30").replace("Mon 4 AM EST", "Mon 9 AM EST")
-    reworded = once.model_copy(update={"sms": "EXTENDED from St. Paul Fire: It lasts. Flood. Move."})
-    assert follow_up(EXTENSION, reworded).sms.count("EXTENDED") == 1
+    reworded = once.model_copy(update={"sms": "EXTENSION from St. Paul Fire: It lasts. Flood. Move."})
+    assert follow_up(EXTENSION, reworded).sms.count("EXTENSION") == 1
 
 
 def test_an_extension_updates_the_end_in_the_instructions() -> None:
@@ -341,7 +341,7 @@ def test_an_extension_of_an_upgrade_does_not_mention_the_upgrade() -> None:
     longer = follow_up(EXTENSION, written, follows=2, sent_at="10:30 am", now=NOON, zone="America/Denver")
     assert longer.title == "Extension: Tornado Warning"
     assert longer.sms == (
-        "EXTENDED from Flint OEM: Our alert of 10:30 am (Tornado Warning) remains in effect. Tornado near Lyons "
+        "EXTENSION from Flint OEM: Our 10:30 am alert (Tornado Warning) remains in effect. Tornado near Lyons "
         "until 11 AM MST. Take shelter now: basement or interior room on the lowest floor, away from windows. Cover "
         "your head."
     )
@@ -352,7 +352,7 @@ def test_without_a_contact_the_sender_is_taken_from_the_text() -> None:
     sent = SENT.model_copy(update={"contact_division": ""})
     longer = follow_up(EXTENSION, sent, at=MORNING, sent_at="14:05", now=NOON, zone="America/Detroit")
     assert longer.sms == (
-        "EXTENDED from Flint OEM: Our alert of 14:05 (Flood Warning) remains in effect. Flood in Flint. "
+        "EXTENSION from Flint OEM: Our 14:05 alert (Flood Warning) remains in effect. Flood in Flint. "
         "Move to higher ground. Stay there until Mon 4 AM EST."
     )
     assert longer.placeholders == []
@@ -363,7 +363,7 @@ def test_without_a_contact_the_sender_is_taken_from_the_text() -> None:
         "Power is out": "[who]",
     }.items():
         other = sent.model_copy(update={"sms": f"{head}: Stay away until 18:00."})
-        assert follow_up(EXTENSION, other).sms.startswith(f"EXTENDED from {speaker}: "), head
+        assert follow_up(EXTENSION, other).sms.startswith(f"EXTENSION from {speaker}: "), head
 
 
 def test_the_name_of_a_wildfire_is_not_used_as_the_sender() -> None:
@@ -415,7 +415,7 @@ def test_a_correction_of_a_test_is_a_test() -> None:
 @pytest.mark.parametrize("kind", [CORRECTION, FALSE_ALARM, ALL_CLEAR])
 def test_a_correction_or_all_clear_names_the_place_of_its_alert(kind: FollowUp) -> None:
     fresh = follow_up(kind, SENT, follows=77, sent_at="14:05", place="Flint, MI", now=NOON)
-    assert "our alert of 14:05 (Flood Warning) for Flint, MI" in fresh.sms
+    assert "our 14:05 alert (Flood Warning) for Flint, MI" in fresh.sms
     assert PLACE not in {check.name for check in wording_checks(fresh, ["Flint"]) if not check.ok}
 
 
