@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from client.vocabulary.public_alerts import EVENTS_BY_CATEGORY, ROUTINE_TESTS
@@ -25,6 +27,15 @@ def test_every_event_has_an_outline_that_fits_one_message_part(event: str) -> No
     assert wording.instructions.strip()
     assert "[time]" in wording.sms
     assert "!" not in wording.sms
+
+
+@pytest.mark.parametrize("event", EVENTS)
+def test_outlines_use_one_form_of_each_phrase_and_have_no_notes_to_the_author(event: str) -> None:
+    """Notes to the author stand in brackets. "Seen?", "else", and "Until [time]." alone read like notes."""
+    wording = starting_wording(event)
+    assert wording is not None
+    for text in (wording.sms, wording.instructions):
+        assert not re.search(r"\b(?:Seen|Saw|else|ill|Repeat)\b|[.!?] Until \[|\] or told|notice by|; ", text)
 
 
 def test_unknown_events_have_no_outline() -> None:
