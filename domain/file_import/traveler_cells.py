@@ -74,7 +74,7 @@ _PASSENGER_TYPE: Final = re.compile(
     rf"(?:(?<!\s)\s+)?\((?:(?:adt|chd|cnn|inf|ins|yth|c[0-9]{{2}})\b|{_CHILD})(?:/[0-9A-Z]{{7}}|[,\s]*[0-9][^()/]*)?\)",
     re.IGNORECASE,
 )
-_INFANT: Final = re.compile(r"\s*\((?:INF|CHD)\s*([^()/]*)/([^()/]+)(?:/[0-9A-Z]{7})?\)", re.IGNORECASE)
+_INFANT: Final = re.compile(r"(?<!\s)\s*\((?:INF|CHD)([^()/]*)/([^()/]+)(?:/[0-9A-Z]{7})?\)", re.IGNORECASE)
 """An infant without a seat, in the brackets after an adult: "DOE/JANE MRS(INFDOE/TOM)", "DOE/JANE MRS(INF/TOM)"."""
 _NAME_WORD: Final = re.compile(
     r"(?P<F>vorname|prenom|first|given|forename|voorna|vor(?=\s))"
@@ -82,9 +82,9 @@ _NAME_WORD: Final = re.compile(
     r"|(?P<N>nombre|nome|nom|name|naam)"
 )
 _CHILD_AFTER: Final = re.compile(rf"(?<=[/,])([^/,]*[^\s/,])[\s/,]+{_CHILD}$", re.IGNORECASE)
-_CHILD_OF_FIRST: Final = re.compile(rf"(?<=\S)[\s/]+{_CHILD}$|^{_CHILD}\s+(?=\S)", re.IGNORECASE)
+_CHILD_OF_FIRST: Final = re.compile(rf"(?<=[^\s/])[\s/]+{_CHILD}$|^{_CHILD}\s+(?=\S)", re.IGNORECASE)
 _CHILD_BEFORE: Final = re.compile(rf"^{_CHILD}\s+(?=[^\s/,]+\s+[^\s/,])", re.IGNORECASE)
-_ENDS_LIKE_CHILD: Final = re.compile(rf"[^\s/,]+\s+[^/,]*\s{_CHILD}", re.IGNORECASE)
+_ENDS_LIKE_CHILD: Final = re.compile(rf"[^\s/,]+\s[^/,]*\s{_CHILD}", re.IGNORECASE)
 _NUMBER_BEFORE: Final = re.compile(r"(?:^|(?<=\s))[0-9]{1,2}\.[0-9]{0,2}\s?(?=[^\W\d_])")
 """The number of a traveler in a reservation: "1.SMITH/JOHN MR 2.DOE/JANE MS", "1.1SMITH/JOHN MR"."""
 _ATTACHED_TITLE: Final = re.compile(
@@ -175,7 +175,7 @@ def parse_names(text: str, *, last_names: int = 0) -> list[Name]:
 
 
 def _separate_infant(found: re.Match[str]) -> str:
-    last, first = found.groups()
+    last, first = (each.strip() for each in found.groups())
     return f";{last}/{first}" if last else f"/{first}"
 
 
