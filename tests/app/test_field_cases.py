@@ -154,7 +154,7 @@ TRIPS = {
         ("0 rows are ready · 3 with errors",), {(row, "pnr"): CHANGED for row in (2, 3, 4)}
     ),
     "numeric-locator-flight.xlsx": Case(
-        ("3 rows are ready",), {}, ("123456 BA117", "1E5678 BA117", "00AB12 BA0117"), describe_flights
+        ("3 rows are ready",), {}, ("123456 117", "1E5678 117", "00AB12 0117"), describe_flights
     ),
     "rows-hidden-by-filter.xlsx": Case(
         ("2 rows are ready · 2 with errors", "2 rows are hidden in the sheet, for example by a filter."),
