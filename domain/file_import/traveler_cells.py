@@ -112,6 +112,8 @@ def split_ids(text: str, people: int) -> list[str]:
 
     A slash or a space may belong to an ID. It separates IDs if they are as many as the names, or alike.
     """
+    if text.isalnum():
+        return [text]
     ids = [part for part in _IDS_APART.split(text) if part]
     if len(ids) < 2:
         ids = re.split(r"[/\s]+", text.strip("/ "))
