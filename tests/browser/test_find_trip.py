@@ -17,7 +17,7 @@ def test_a_trip_is_found_by_its_record_locator_and_opened(
 ) -> None:
     """The search is in the URL and survives a refresh."""
     page = sign_in_demo(page_at(390, 844, theme="dark"), "/find-trip")
-    search_field = page.get_by_role("textbox", name="Record locators or external IDs")
+    search_field = page.get_by_role("textbox", name="Record locators, external IDs, or a name")
     search_field.fill(f"{LOCATOR.lower()}, NOSUCH1")
     page.get_by_role("button", name="Find", exact=True).click()
     expect(page.get_by_text("1 trip found for 1 of 2 record locators · 1 not found")).to_be_visible()
