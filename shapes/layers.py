@@ -27,6 +27,7 @@ from shapes.polygon_repairs import areas_of
 from shapes.systems import WGS84, is_wgs84, parse_system
 from shapes.xml_shapes import check_kml, read_gpx
 
+_POLYGON: Final = 3
 _MULTIPOLYGON: Final = 6
 _ENVELOPES: Final = {0: 0, 1: 32, 2: 48, 3: 48, 4: 64}
 
@@ -142,8 +143,34 @@ def _shapefile(file: Path, most_features: int, *, options: ReadOptions) -> Itera
             for heading, values in layer.columns.items()
         )
         shapes = layer.shapes.copy()
-        shapes[:] = [_return_holes(shape) for shape in shapes]
+        shapes[:] = [_return_holes(_exchange_rings(shape)) for shape in shapes]
+        turned = sum(_exchange_rings(shape) is not shape for shape in layer.shapes)
+        if turned:
+            words = "1 feature is" if turned == 1 else f"{turned:,} features are"
+            message = f"{words} drawn the wrong way around: holes enclose the area. Areas and holes are exchanged."
+            options.note_change("directions", message, turned)
         yield name, Layer(shapes, clean_columns(columns), layer.crs)
+
+
+def _exchange_rings(shape: Any) -> Any:
+    """Exchange areas and holes if all rings run the wrong way: a hole that lies in no area encloses an area.
+
+    GDAL then takes the hole for the area, or the first of several holes for the only area.
+    """
+    if shapely.get_type_id(shape) not in (_POLYGON, _MULTIPOLYGON) or shapely.is_valid(shape):
+        return shape
+    rings = shapely.get_rings(shapely.get_parts(shape))
+    is_ccw = shapely.is_ccw(rings)
+    shells, holes = shapely.polygons(rings[is_ccw]), shapely.polygons(rings[~is_ccw])
+    owners, owned = shapely.STRtree(holes).query(shells, predicate="contains_properly")
+    inside, _ = shapely.STRtree(holes).query(shells, predicate="within")
+    if np.isin(owners, inside).all():
+        return shape
+    areas = [
+        shapely.Polygon(shell.exterior, [hole.exterior for hole in holes[owned[owners == place]]])
+        for place, shell in enumerate(shells)
+    ]
+    return areas_of(shapely.GeometryCollection([*areas, *np.delete(holes, owned)]))
 
 
 def _return_holes(shape: Any) -> Any:

@@ -698,6 +698,24 @@ def test_a_hole_outside_its_area_is_never_sent_as_an_area(
     assert_reads_back(repaired, Case(name, make, extent=(20, 45, 22, 47)), tmp_path)
 
 
+@pytest.mark.parametrize("holes", [1, 2])
+def test_areas_and_holes_whose_rings_run_the_wrong_way_are_exchanged(prepare_file: Prepare, holes: int) -> None:
+    shape = shapely.box(10, 50, 12, 52).difference(shapely.box(10.5, 50.5, 11, 51))
+    if holes == 2:
+        shape = shape.difference(shapely.box(11.2, 51.2, 11.5, 51.5))
+    with zipfile.ZipFile(io.BytesIO(shapefile_of(np.array([shape])))) as archive:
+        parts = {name: archive.read(name) for name in archive.namelist()}
+    content = parts["made.shp"]
+    # Each ring has five corners of 16 bytes.
+    start = len(content) - 5 * 16 * (1 + holes)
+    rings = [[content[at + 16 * corner :][:16] for corner in range(5)] for at in range(start, len(content), 5 * 16)]
+    parts["made.shp"] = content[:start] + b"".join(corner for ring in rings for corner in reversed(ring))
+    prepared = prepare_file("zones.zip", zipped(parts))
+    assert [each.code for each in prepared.findings] == ["directions"]
+    [(_, geometry)] = prepared.preview_after or ()
+    assert shapely.from_geojson(json.dumps(geometry)).equals(shape)
+
+
 def test_a_repair_that_adds_territory_needs_its_own_consent(prepare_file: Prepare) -> None:
     content = geojson_of(np.array([TWICE_AROUND, shapely.box(6, 0, 7, 1)]))
     repaired = prepare_file("zones.geojson", content, "invalid")
