@@ -340,9 +340,8 @@ def _after_import(workspace: Workspace, job: Job) -> None:
 def _ask_to_undo(workspace: Workspace, job: Job, undo: Undo, key: str) -> None:
     created = sum("attributes_before" not in row for row in undo.rows)
     changed = len(undo.rows) - created
-    lines = [f"{count(created, 'mapping is', 'mappings are')} deleted."] if created else []
-    lines += [f"{count(changed, 'mapping gets', 'mappings get')} its previous contents."] if changed == 1 else []
-    lines += [f"{count(changed, 'mapping gets', 'mappings get')} their previous contents."] if changed > 1 else []
+    lines = [f"{count(created, 'mapping', 'mappings')} will be deleted."] if created else []
+    lines += [f"{count(changed, 'mapping', 'mappings')} will be restored."] if changed else []
     not_undone = [f"- {plain(line)}" for line in undo.not_undoable]
     leaves = "\n".join(["Not undone:", *not_undone]) if not_undone else ""
 

@@ -82,8 +82,8 @@ def eligibility_hint(draft: AlertDraft) -> str | None:
     levels = f"an alert with the levels {names([*chosen.values()])}"
     if not short:
         return (
-            f"In the United States, {levels} may qualify for Wireless Emergency Alerts, which reach every phone in the "
-            "area. The service’s documentation does not say if the service sends them."
+            f"In the United States, {levels} may qualify for Wireless Emergency Alerts, which reach most cell phones "
+            "in the area. The service’s documentation does not say if the service sends them."
         )
     return (
         f"In the United States, {levels} does not qualify for Wireless Emergency Alerts because {names(short)}. Do not "

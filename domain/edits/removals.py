@@ -105,13 +105,13 @@ class Removal(ABC, Generic[T]):
     def consequences(self, workspace: Workspace, targets: Sequence[T]) -> list[str]:
         """Return the sentences of the question, below the names."""
         lines = [
-            f"Deleted from the service, for everyone in your organization. {self.consequence}".strip(),
+            f"This will be deleted from the service, for everyone in your organization. {self.consequence}".strip(),
             f"The Journal keeps the contents, so you can create the {self.noun[0]} again."
             if self.can_create_again
             else "This cannot be undone.",
         ]
         if titles := [stored.draft.title for stored in self._unsent_drafts(workspace, targets)]:
-            lines.append(f"Your unsaved changes are discarded: {plain(names(titles))}.")
+            lines.append(f"Your unsaved changes will be discarded: {plain(names(titles))}.")
         return lines
 
     def refresh(self, workspace: Workspace, target: T) -> T:

@@ -261,7 +261,7 @@ def _explain(
         elif section == POSSIBLY:
             text = f"The country of {place} and its coordinates disagree. Only one of them is inside the area."
         elif status == "in transit through":
-            text = f"The traveler changes at {place}, inside the area, between {since} and {until}."
+            text = f"The traveler makes a connection at {place}, inside the area, between {since} and {until}."
         elif status == "leaving":
             text = f"The traveler departs from {place}, inside the area, on {until}."
         elif status == "arriving":

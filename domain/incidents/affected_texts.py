@@ -25,9 +25,9 @@ SECTION_LABELS: Final[dict[Section, str]] = {
 }
 SECTION_HELP: Final[dict[Section, str]] = {
     "affected": "At some point, all of the person’s expected locations are in the area.",
-    "possiblyAffected": "One of several expected locations is in the area, the time only touches the "
-    "incident, or the person is between places.",
-    "nearby": "An expected location is outside the area and within the margin.",
+    "possiblyAffected": "One of several expected locations is in the area, a stay in the area ends just when "
+    "the incident begins or begins just when it ends, or the person is between places.",
+    "nearby": "An expected location is outside the area, but within the “Nearby” distance.",
     "notPlaced": "An expected location has no coordinates.",
 }
 STATUSES: Final[dict[str, Status]] = {

@@ -68,7 +68,7 @@ def fix_cell(app: AppTest, task: str, row: int, column: str, text: str) -> AppTe
 
 def test_an_empty_asset_list_explains_assets_and_offers_to_add_them(open_screen: OpenScreen) -> None:
     app = open_screen()
-    assert "An asset is a site" in page_text(app)
+    assert "An asset is a site, a vehicle" in page_text(app)
     app = press(app, "assets-empty")
     assert "Add assets" in [title.value for title in app.title]
     assert [button.label for button in app.get("download_button")][:1]  # type: ignore[attr-defined]

@@ -154,7 +154,7 @@ def test_expired_rows_are_sent_only_after_confirmation_of_the_locations_they_rem
     rows = [f"{people[contact]},,2026-01-01,,,,{source}" for contact, of in locations if of == source][:2]
     app = press(with_file(open_screen(), *rows, headings=headings), "locations-send")
     assert list_uploads() == []
-    assert "2 rows have expired and remove the current location of 2 people:" in page_text(app)
+    assert "2 rows have expired and will remove the current location of 2 people:" in page_text(app)
     assert "This cannot be undone." in page_text(app)
     app = press(app, "locations-send-dialog-confirm")
     assert "2 stored" in page_text(app)
@@ -187,7 +187,7 @@ def test_a_row_that_expires_while_the_page_is_open_needs_confirmation_or_is_not_
     monkeypatch.setattr(location_rows, "now_ms", lambda: later)
     if is_redrawn:
         app = press(run(app), "locations-send")
-        assert "1 row has expired and removes the current location of 1 person: " in page_text(app)
+        assert "1 row has expired and will remove the current location of 1 person: " in page_text(app)
         assert list_uploads() == []
     else:
         assert "1 stored · 1 failed" in page_text(press(app, "locations-send"))
@@ -199,7 +199,7 @@ def test_a_confirmation_is_void_if_rows_change_while_the_dialog_is_open(
 ) -> None:
     soon = f"{utc_now() + timedelta(minutes=20):%Y-%m-%dT%H:%M:%SZ}"
     app = press(with_file(open_screen(), "E10001,,2026-01-01", f"E10002,,{soon},47.38,8.52"), "locations-send")
-    assert "1 row has expired and removes the current location of 1 person: " in page_text(app)
+    assert "1 row has expired and will remove the current location of 1 person: " in page_text(app)
     if change == "a row expires":
         later = now_ms() + 22 * 60 * 1000
         monkeypatch.setattr(location_rows, "now_ms", lambda: later)
@@ -210,7 +210,7 @@ def test_a_confirmation_is_void_if_rows_change_while_the_dialog_is_open(
     assert list_uploads() == []
     assert "Nothing was sent. The rows changed while the dialog was open" in page_text(app)
     app = press(app, "locations-send")
-    assert "2 rows have expired and remove the current location of 2 people: " in page_text(app)
+    assert "2 rows have expired and will remove the current location of 2 people: " in page_text(app)
     app = press(app, "locations-send-dialog-confirm")
     assert len(list_uploads()) == 1
 

@@ -533,7 +533,7 @@ def test_an_import_is_undone_except_for_mappings_changed_since(
     mappings.update(find_mapping(mappings, site=["OSL"]).id, build_request(88032, site=["OSL"]))
     [job] = signed_in.workspace.journal.ledger.jobs(signed_in.workspace.actor, "lookup_mapping_file")
     app = press(app, f"mapping-file-{job.id}-undo")
-    assert "3 mappings are deleted. 1 mapping gets its previous contents." in page_text(app)
+    assert "3 mappings will be deleted. 1 mapping will be restored." in page_text(app)
     app = press(app, f"mapping-file-{job.id}-undo-dialog-confirm")
     assert "3 undone · 1 failed" in page_text(app)
     assert read_mappings(mappings) == before | {"site = OSL": "88032 = Group 88032"}

@@ -129,8 +129,9 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(
     assert next(iter(tables(run(other))[-1]["mark"])) == "● Safe: At the hotel"
     again = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, **query))
     assert list_names(again) == ["Silva, Ana"]
-    assert "No one arrived or left, is new, or had their trip canceled since you last opened the incident" in page_text(
-        again
+    assert (
+        "No one has arrived, left, or been added, and no trip was canceled since you last opened the incident"
+        in page_text(again)
     )
 
 

@@ -207,7 +207,7 @@ ASSETS: Final = RecordList[SentAsset](
     draw_side_panel=_draw_map,
     icon="warehouse",
     empty_message=(
-        "An asset is a site, such as an office or a depot. Muster lists the assets that were added in Muster."
+        "An asset is a site, a vehicle, or a piece of equipment. Muster lists the assets that were added in Muster."
     ),
 )
 

@@ -160,11 +160,11 @@ class KnownIds:
         is_expired = find_expired(rows, self.checked_at)
         expires_soon = find_expired(rows, self.checked_at + SOON_MS) & ~is_expired
         groups = (
-            (is_expired, "row has expired and removes", "rows have expired and remove"),
+            (is_expired, "row has expired and will remove", "rows have expired and will remove"),
             (
                 expires_soon,
-                "row expires within 15 minutes and, if read later, removes",
-                "rows expire within 15 minutes and, if read later, remove",
+                "row expires within 15 minutes and, if it arrives after that, will remove",
+                "rows expire within 15 minutes and, if they arrive after that, will remove",
             ),
         )
         lines = []

@@ -169,7 +169,10 @@ class RegionRemoval(Removal[RegionTarget]):
     key = "shape-library-delete"
     noun = ("region", "regions")
     action = DELETE
-    consequence = "Everything that others uploaded to the same folder is deleted too."
+    consequence = (
+        "If no region has a name that you delete, every region in the folder of that name will be deleted, including "
+        "those that others uploaded."
+    )
     retry_note = "Muster cannot list the library. Deleting the region again is safe."
     selection_parameter = URL_PARAMETER
 

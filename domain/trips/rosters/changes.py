@@ -146,7 +146,7 @@ class RosterRemoval(Removal[RosterTarget]):
         """Return what is deleted, and how to restore it."""
         del workspace, targets
         return [
-            "Deleted from Muster, for everyone in the organization. The trips stay in the service.",
+            "This will be deleted from Muster, for everyone in the organization. The trips stay in the service.",
             "You can restore a roster from the Journal.",
         ]
 

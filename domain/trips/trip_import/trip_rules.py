@@ -54,8 +54,8 @@ ORDER_OF_HEADING: Final = (
     "the last and first names."
 )
 _ORDER_OF_HEADING: Final = (
-    "row has a name whose last name may end at another word",
-    "rows have names whose last names may end at another word",
+    "row has a name that Muster may have split incorrectly",
+    "rows have names that Muster may have split incorrectly",
 )
 _CANCELED: Final = ("row is canceled", "rows are canceled")
 _ONE_SEGMENT: Final = " If only this segment is canceled, skip the row."

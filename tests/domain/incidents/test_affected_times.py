@@ -189,7 +189,11 @@ def test_each_affected_person_has_a_section_a_status_and_a_reason(
 @pytest.mark.parametrize(
     ("rows", "section", "why"),
     [
-        (flight("ana", "CDG", -19, "SIN", -2) + flight("ana", "SIN", 3, "LHR", 19), "affected", "changes at Singapore"),
+        (
+            flight("ana", "CDG", -19, "SIN", -2) + flight("ana", "SIN", 3, "LHR", 19),
+            "affected",
+            "connection at Sing",
+        ),
         (flight("ana", "CDG", -5, "SIN", 8), "possiblyAffected", "07:00 UTC and arrives at Singapore Changi"),
         (flight("ana", "SIN", -5, "CDG", 8), "possiblyAffected", "15:00 local (07:00 UTC) and arrives at Charles"),
     ],

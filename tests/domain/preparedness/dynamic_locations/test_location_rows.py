@@ -223,8 +223,11 @@ def test_expired_rows_need_a_confirmation_with_names_or_can_be_skipped() -> None
     )
     assert [list_messages(check, row) for row in (1, 2)] == [{"expireDate": [EXPIRED]}, {"expireDate": [EXPIRES_SOON]}]
     assert known_ids.confirmation_lines(check.ready) == [
-        "1 row has expired and removes the current location of 1 person: Silva, Ana (E2).",
-        "1 row expires within 15 minutes and, if read later, removes the current location of 1 person: E3.",
+        "1 row has expired and will remove the current location of 1 person: Silva, Ana (E2).",
+        (
+            "1 row expires within 15 minutes and, if it arrives after that, will remove the current location of "
+            "1 person: E3."
+        ),
     ]
     assert [item.payload["removes"] for item in check.build_items()] == [False, True, True]
     [(offer, rows)] = check.offers()
