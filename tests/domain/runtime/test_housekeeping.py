@@ -203,7 +203,7 @@ def test_an_open_tab_shows_the_sign_in_automatically_when_its_session_ends(
 
 
 def test_an_abandoned_tab_is_closed_when_its_session_ends() -> None:
-    runtime, sessions = FakeRuntime(), SessionStore[str](idle=timedelta(minutes=30))
+    runtime, sessions = FakeRuntime(), SessionStore[str](idle=timedelta(minutes=30), longest=timedelta(hours=12))
     token, tabs = sessions.open("ana"), Tabs(clock=Clock())
     tabs.set_session("tab", token)
     tabs.leave("tab")
