@@ -44,6 +44,8 @@ _DAY_PARTS: Final = (
 )
 _LONGEST: Final = timedelta(days=180)
 """A date without a year that is longer ago belongs to the next year."""
+_MAY_HAVE_PASSED: Final = timedelta(hours=6)
+"""A time of day not longer ago may be today's, in a text that was not updated, or tomorrow's."""
 
 _ZONE: Final = r"(?-i:UTC|GMT|(?<=\d)Z|[ECMP][SD]?T|AK[SD]?T|H[SD]T|A[SD]T|ChST|SST)\b"
 _MINUTE_WORDS: Final = (
@@ -480,7 +482,10 @@ def _of_day(first: date | None, day: str, now: datetime) -> Iterator[datetime]:
 def _at(clock: time, first: date | None, day: str, now: datetime) -> Iterator[datetime]:
     at = now.replace(hour=clock.hour, minute=clock.minute, second=0, microsecond=0)
     if first is None:
-        yield at if at > now else at + timedelta(days=1)
+        if now - _MAY_HAVE_PASSED < at:
+            yield at
+        if at <= now:
+            yield at + timedelta(days=1)
         return
     at = at.replace(year=first.year, month=first.month, day=first.day)
     is_relative = first == now.date() and not re.search(rf"{_WEEKDAY}|\d", day)
