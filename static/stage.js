@@ -17,13 +17,17 @@
   stages[of] = stage;
   document.getElementById("stMain")?.scrollTo({ top: 0, behavior: "instant" });
   if (isFirst) return;
+  let focused = null;
   const toHead = () => {
-    if (document.activeElement !== document.body) return;
+    // The title may be drawn before the heading of a countdown.
+    if (document.activeElement !== document.body && document.activeElement !== focused) return;
     const main = document.getElementById("stMain");
     // The heading of a countdown is at the bottom of the page, before its button.
     const head = main?.querySelector('[data-testid="stBottom"] :is(h1, h2, h3)') ?? main?.querySelector("h1");
-    head?.setAttribute("tabindex", "-1");
-    head?.focus({ preventScroll: true });
+    if (!head || head === document.activeElement) return;
+    head.setAttribute("tabindex", "-1");
+    head.focus({ preventScroll: true });
+    focused = head;
   };
   const drawn = new MutationObserver(toHead);
   const acted = new AbortController();
