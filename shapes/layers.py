@@ -142,9 +142,10 @@ def _shapefile(file: Path, most_features: int, *, options: ReadOptions) -> Itera
             (decode_value(heading), [decode_value(each) for each in values])
             for heading, values in layer.columns.items()
         )
+        exchanged = [_exchange_rings(shape) for shape in layer.shapes]
+        turned = sum(new is not old for new, old in zip(exchanged, layer.shapes, strict=True))
         shapes = layer.shapes.copy()
-        shapes[:] = [_return_holes(_exchange_rings(shape)) for shape in shapes]
-        turned = sum(_exchange_rings(shape) is not shape for shape in layer.shapes)
+        shapes[:] = [_return_holes(shape) for shape in exchanged]
         if turned:
             words = "1 feature is" if turned == 1 else f"{turned:,} features are"
             message = f"{words} drawn the wrong way around: holes enclose the area. Areas and holes are exchanged."

@@ -140,11 +140,8 @@ def _look_up(
     return add_removals(workspace, look_up_all(workspace.client, values, by, report_progress, width=width), by)
 
 
-def show_outcome(workspace: Workspace, query: Query, pasted: PastedValues, *, is_name: bool) -> None:
-    """Look up every value, and draw the summary, the trips found and not found, the failures, and the download.
-
-    If the text is the name of travelers that were found, values that are no record locator are not listed.
-    """
+def show_outcome(workspace: Workspace, query: Query, pasted: PastedValues) -> None:
+    """Look up every value, and draw the summary, the trips found and not found, the failures, and the download."""
     all_of_them = values(len(pasted.values), query.by)
     look = partial(_look_up, workspace, pasted.values, query.by, settings().fan_out)
     before = server().reads.find(workspace, *_name_of(query))
@@ -170,8 +167,7 @@ def show_outcome(workspace: Workspace, query: Query, pasted: PastedValues, *, is
         return build_note(load_trip_changes(workspace, trip.match.itinerary_id, trip.locator), trip.locator, rosters)
 
     _show_found(list_found_trips(looked_up), note)
-    if not is_name:
-        _show_not_found(looked_up)
+    _show_not_found(looked_up)
     download_menu(lambda: results_table(looked_up, note), "trips-found", key="find_trip.download")
 
 

@@ -21,8 +21,8 @@ def search_travelers(workspace: Workspace, text: str) -> TravelerSearch:
     actor = workspace.actor
     search = find_travelers(workspace.journal.rosters.list(actor.service, actor.organization_id), text)
     if search.found:
-        number = count(len(search.found), "traveler has", "travelers have")
-        st.markdown(f"**{number} a name with “{plain(text)}”**")
+        number = count(len(search.found), "traveler", "travelers")
+        st.markdown(f"**{number} with “{plain(text)}” in the name**")
         bounds = pager(len(search.found), key="find_trip.travelers", page_size=ROWS_A_PAGE)
         for traveler in search.found[bounds.start : bounds.stop]:
             _draw_traveler(traveler)

@@ -24,7 +24,7 @@ if not pasted.values:
 
 lookup_view.show_what_was_read(pasted, query)
 search = search_travelers(workspace, query.text) if may_be_name(query.text) else None
-is_name = search is not None and bool(search.found)
-if is_name and len(pasted.values) > 1:
-    st.stop()  # The words of a name are not looked up as record locators.
-lookup_view.show_outcome(workspace, query, pasted, is_name=is_name)
+if search is not None and search.found and len(pasted.values) > 1:
+    st.caption("Muster did not look up the words of this name as record locators. To do so, enter one at a time.")
+    st.stop()
+lookup_view.show_outcome(workspace, query, pasted)

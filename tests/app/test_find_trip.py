@@ -278,16 +278,17 @@ def test_a_name_is_searched_in_the_rosters_and_the_scope_is_stated(service: Runn
     rosters, actor = signed_in.workspace.journal.rosters, signed_in.workspace.actor
     assert "Names were not searched, because your organization has no roster." in all_text(find(app, "cruz"))
     entries = [
-        RosterEntry("AAA111", (Traveler("E1", "Ana María", "Cruz"), Traveler("E2", "Ben", "Sommer"))),
+        RosterEntry("AAA111", (Traveler("E1", "Ana María", "Cruz"), Traveler("E2", "María", "Sommer"))),
         RosterEntry("BBB222", (Traveler("E1", "Ana María", "Cruz"),)),
         RosterEntry("CCC333"),
     ]
     rosters.create(actor, "Berlin", entries)
     find(app, "maria cru")
     text = all_text(app)
-    assert "**1 traveler has a name with “maria cru”**" in text
+    assert "**1 traveler with “maria cru” in the name**" in text
     assert "**Cruz, Ana María**" in text
     assert "Muster searched 2 names in “Berlin”. 1 trip in them has no names." in text
+    assert "Muster did not look up the words of this name as record locators." in text
     assert "Not found" not in text
     assert list_links(app) == ["Open AAA111", "Open BBB222"]
     [on_map] = [each.proto for each in app.get("page_link") if each.proto.label == "Show on the map"]
