@@ -29,6 +29,9 @@ from tests.running_service import CHEAP_HASHER, RunningService
 
 PROJECT = Path(__file__).resolve().parents[1]
 
+# So that a failed assertion in it says what was found.
+pytest.register_assert_rewrite("tests.browser.usable")
+
 # No deadline: on a busy machine, the time of one example means nothing. Each run draws new examples, so few per run
 # become many; `--hypothesis-profile=thorough` draws many at once. In CI the examples are the same in every run, so that
 # a change cannot fail because of a new one.

@@ -88,9 +88,12 @@ def _draw_freshness(load: RosterLoad, name: str, reading: bool, follows_clock: b
     now = datetime.now(UTC)
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         age = [expected_words.freshness(load.as_of, now)] if load.as_of is not None else []
+        line = plain(in_short(name, _LONGEST_NAME))
         if load.as_of is not None and follows_clock and now - load.as_of >= OUTDATED_AFTER:
-            age = [f":orange[:material/warning: **{age[0]}**]"]
-        st.caption(" · ".join([plain(in_short(name, _LONGEST_NAME)), *age]), width="content")
+            # Not in a caption, whose text is too faint for a color.
+            st.markdown(f":small[{line} · :orange[:material/warning: **{age[0]}**]]", width="content")
+        else:
+            st.caption(" · ".join([line, *age]), width="content")
         if st.button(
             "Refresh",
             icon=":material/refresh:",

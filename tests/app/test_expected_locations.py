@@ -796,7 +796,7 @@ def test_trips_are_reloaded_every_five_minutes_unless_the_url_disables_it(
     check(app.run())
     assert reads == [True] * is_reloaded
     # Data of "now" that is old stands out.
-    assert any(":orange[:material/warning: **as of" in str(each.value) for each in app.caption) is (minutes >= 10)
+    assert any(":orange[:material/warning: **as of" in str(each.value) for each in app.markdown) is (minutes >= 10)
 
 
 def test_a_roster_without_any_found_trip_is_reported_and_lists_its_trips(
