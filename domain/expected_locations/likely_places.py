@@ -45,8 +45,8 @@ THERE, ARRIVING, LEAVING, POSSIBLE = range(4)
 
 # ASSUMPTION A68: the order of places above, how long people are at airports, and when a stay gives way.
 TOO_FAR_TO_DRIVE_KM: Final = 1000.0
-_AT_AIRPORT_AFTER: Final = timedelta(hours=1) // timedelta(microseconds=1)
-_AT_AIRPORT_BEFORE: Final = timedelta(hours=2) // timedelta(microseconds=1)
+AT_AIRPORT_AFTER: Final = timedelta(hours=1) // timedelta(microseconds=1)
+AT_AIRPORT_BEFORE: Final = timedelta(hours=2) // timedelta(microseconds=1)
 
 _NOT_REACHED, _DEPARTURE, _VISIT, _STAY, _FAR_DEPARTURE, _FAR_VISIT, _BOARDING, _LANDED = range(8)
 """The ranks of a presence, the least likely first; the far ones are those to which a stay gives way."""
@@ -70,6 +70,12 @@ class LikelyPlaces:
     """`THERE`, `ARRIVING`, `LEAVING` or `POSSIBLE`, by interval; without meaning if there is no place."""
     is_tied: Flags
     """Whether another place is as likely, by interval."""
+    tied_interval: Ints
+    """The interval, by presence at another place that is as likely."""
+    tied_presence: Ints
+    """The position in `Whereabouts`, by presence at another place that is as likely."""
+    gives_way: Flags
+    """Whether the likely place is too far away from a stay that began before, by interval."""
     is_not_covered: Flags
     """Whether the person is on a trip and neither at a place nor in transit, by interval."""
     entry_interval: Ints
@@ -124,7 +130,7 @@ def find_likely_places(where: Whereabouts, place_order: Ints) -> LikelyPlaces:
     on_trip = slice(presences + legs, len(end))
     is_on_trip = _covered(first[on_trip], end[on_trip], size)
 
-    interval, presence = _expand(first[:presences], end[:presences])
+    interval, presence = expand_ranges(first[:presences], end[:presences])
     is_at_a_place = ~is_on_leg[interval]
     interval, presence = interval[is_at_a_place], presence[is_at_a_place]
     ranks = time_rank[:presences], time_rank[len(person) :][:presences], time_rank[len(end) : len(person)]
@@ -136,6 +142,9 @@ def find_likely_places(where: Whereabouts, place_order: Ints) -> LikelyPlaces:
         likely = _choose(interval, score, place, place_order, size)
 
     is_entry = likely.place[interval] == place
+    as_likely = np.flatnonzero(likely.is_tied[interval] & ~is_entry)
+    as_likely = as_likely[score[as_likely] == likely.score[interval[as_likely]]]
+    tied_interval, tied_presence = interval[as_likely], presence[as_likely]
     interval, presence = interval[is_entry], presence[is_entry]
     status = np.full(size, THERE, dtype=np.int8)
     status[interval[where.is_departure[presence]]] = LEAVING
@@ -147,6 +156,9 @@ def find_likely_places(where: Whereabouts, place_order: Ints) -> LikelyPlaces:
         place=likely.place,
         status=status,
         is_tied=likely.is_tied,
+        tied_interval=tied_interval,
+        tied_presence=tied_presence,
+        gives_way=(likely.score >= _FAR_DEPARTURE * span) & (likely.score < _BOARDING * span),
         is_not_covered=is_on_trip & ~is_on_leg & (likely.place < 0),
         entry_interval=interval,
         entry_presence=presence,
@@ -162,9 +174,9 @@ def _airport_times(where: Whereabouts) -> Times:
     times = where.begins.copy()
     is_air, role = np.equal(where.windows.kind[where.row], _AIR), where.windows.role[where.row]
     landed = np.flatnonzero(is_air & (role == ARRIVAL_CODE) & (times != ALWAYS))
-    times[landed] += _AT_AIRPORT_AFTER
+    times[landed] += AT_AIRPORT_AFTER
     boards = np.flatnonzero(is_air & where.is_departure & (where.ends != NEVER))
-    times[boards] = np.maximum(where.ends[boards] - _AT_AIRPORT_BEFORE, times[boards])
+    times[boards] = np.maximum(where.ends[boards] - AT_AIRPORT_BEFORE, times[boards])
     return times
 
 
@@ -183,7 +195,7 @@ def _covered(first: Ints, end: Ints, size: int) -> Flags:
     return np.cumsum(steps[:size]) > 0
 
 
-def _expand(first: Ints, end: Ints) -> tuple[Ints, Ints]:
+def expand_ranges(first: Ints, end: Ints) -> tuple[Ints, Ints]:
     """Return each interval of each range, and the number of the range."""
     lengths = end - first
     before = np.cumsum(lengths) - lengths

@@ -6,21 +6,22 @@
     found.not_covered(failures)  sentences on what the answer leaves out
 
 The incident lasts from `begins` until just before `ends`. Without an end it goes on. If both are equal, it is a moment.
-At each moment of the incident, a person is in one of these states, by the presences and legs of
-`domain.trips.presences`:
+People are where the map shows them: at the likely place of `domain.expected_locations.likely_places`, or on a leg of
+`domain.trips.presences`. A person can also be at
 
-- certainly inside: every open place of the person is inside the area, and the person is on no leg;
-- possibly inside: an open place is inside, or may be, and another is not, or the person is on a leg;
-- outside: no open place is inside.
+- another stay, or a record without a role, that is open at the time;
+- the place of an arrival, for an hour after it, and of a departure, from 2 hours before it;
+- a place that is as likely.
 
-The window of a departure opens a day ahead. It counts from the time when the person last reaches the place. The section
-of a person is the strongest that any moment gives:
+The section of a person is the strongest that any moment of the incident gives:
 
-- affected: certainly inside at some moment;
-- possiblyAffected: possibly inside at some moment; or a window inside only touches the incident; or on a leg from or to
-  a place inside; or the trip has no record at the time, and the place before or after is inside;
-- nearby: an open place is within the margin;
-- notPlaced: an open place has no coordinates.
+- affected: the likely place is inside the area, and so is any place that is as likely;
+- possiblyAffected: a place that the person can be at is inside, or may be; the person has not reached the likely place
+  inside yet; a window inside only touches the incident; or the person is on a leg to a place inside; or the trip has no
+  record at the time, and the place before or after is inside;
+- departed: on a leg from a place inside to one outside;
+- nearby: a place that the person can be at is within the margin;
+- notPlaced: a place that the person can be at has no coordinates.
 """
 
 from __future__ import annotations
@@ -41,6 +42,9 @@ from domain.expected_locations.roster_load import Failure
 from domain.geography.countries import country_name
 from domain.incidents.area import MOST_MARGIN_KM, Area, AreaError, Measure, kilometers
 from domain.incidents.candidates import (
+    AFFECTED,
+    COMING,
+    DEPARTED,
     DOUBTFUL,
     FAR,
     GAP,
@@ -49,19 +53,21 @@ from domain.incidents.candidates import (
     NEAR,
     NEARBY,
     NOT_PLACED,
+    OVERLAP,
     POSSIBLY,
     TOUCH,
     UNPLACED,
     Candidates,
     Incident,
     find_candidates,
+    find_other_places,
 )
 from domain.text import time_text
 from domain.text.plain_text import count, names
 from domain.trips.presences import ALWAYS, KINDS, NEVER, ROLES, Flags, Ints, Whereabouts, closing, opening
 
-Section: TypeAlias = Literal["affected", "possiblyAffected", "nearby", "notPlaced"]
-SECTIONS: Final[tuple[Section, ...]] = ("affected", "possiblyAffected", "nearby", "notPlaced")
+Section: TypeAlias = Literal["affected", "possiblyAffected", "departed", "nearby", "notPlaced"]
+SECTIONS: Final[tuple[Section, ...]] = ("affected", "possiblyAffected", "departed", "nearby", "notPlaced")
 Status: TypeAlias = Literal["there", "arriving", "leaving", "in transit through"]
 STATUSES: Final[tuple[Status, ...]] = ("there", "arriving", "leaving", "in transit through")
 MARGIN_KM: Final = 25.0
@@ -172,7 +178,7 @@ def _describe(locations: Locations, places: Measure, shown: Candidates, incident
     name = people["name"].to_numpy()[shown.person]
     order = np.lexsort((pd.Series(name).str.casefold().to_numpy(dtype=str), shown.section))
     shown, name = shown.take(order), name[order]
-    place, other = locations.codes("place")[shown.row], locations.codes("place")[shown.other]
+    place, other = locations.codes("place")[shown.row], find_other_places(locations, shown, incident)
     status = _statuses(where, shown, incident)
     labels = known["label"].to_numpy(dtype=object)
     is_leg = shown.kind == LEG
@@ -198,13 +204,14 @@ def _describe(locations: Locations, places: Measure, shown: Candidates, incident
             "from": utc(shown.begins),
             "until": utc(shown.ends),
             "zone": known["zone"].fillna("").to_numpy()[place],
-            "sure": np.where(shown.section == POSSIBLY, "possible", "confirmed"),
+            "sure": np.where((shown.section == POSSIBLY) | (shown.section == DEPARTED), "possible", "confirmed"),
         }
     )
-    others = np.where(shown.other >= 0, labels[other], "")
+    others = np.where(other >= 0, labels[other], "")
     # The place inside is the origin of the leg, comes before the gap, or is left as the incident begins.
     before = np.where(is_leg, ~to_inside, np.where(shown.kind == GAP, shown.weight == 0, shown.ends == incident.start))
-    return table.assign(why=_explain(table, shown, labels[place], others, before))
+    roles = where.windows.role[shown.row]
+    return table.assign(why=_explain(table, shown, labels[place], others, before, roles))
 
 
 def _statuses(where: Whereabouts, shown: Candidates, incident: Incident) -> Ints:
@@ -224,16 +231,17 @@ def _statuses(where: Whereabouts, shown: Candidates, incident: Incident) -> Ints
 
 
 def _explain(
-    table: pd.DataFrame, shown: Candidates, places: np.ndarray, others: np.ndarray, before: Flags
+    table: pd.DataFrame, shown: Candidates, places: np.ndarray, others: np.ndarray, before: Flags, roles: Ints
 ) -> list[str]:
     """Return the reason for each row in one or two sentences. `before` marks rows whose own time comes before the
     other time.
     """
     sentences = []
-    columns = (shown.section, shown.kind, shown.begins, shown.ends, before)
+    is_pick_up = (roles == _DEPARTURE) & (table["kind"] == "Car").to_numpy()
+    columns = (shown.section, shown.kind, shown.begins, shown.ends, before, roles, is_pick_up)
     others_of_row = (table["status"], places, others, table["distance_km"], table["zone"], table["country"])
     rows = zip(*(each.tolist() for each in (*columns, *others_of_row)), strict=True)
-    for section, kind, begins, ends, is_first, status, place, other, distance, zone, country in rows:
+    for section, kind, begins, ends, is_first, role, picks_up, status, place, other, distance, zone, country in rows:
         # Of the two ends of a leg, only the one inside has its local time.
         since = _time_words(begins, "" if kind == LEG and not is_first else zone)
         until = _time_words(ends, "" if kind == LEG and is_first else zone)
@@ -241,6 +249,9 @@ def _explain(
             text = f"The traveler leaves {place}, inside the area, on {since} and arrives at {other} on {until}."
         elif kind == LEG:
             text = f"The traveler leaves {other} on {since} and arrives at {place}, inside the area, on {until}."
+        elif kind == GAP and is_first and picks_up and other:
+            text = f"The traveler picks up a car at {place}, inside the area, on {since}."
+            text += f" The next expected location is {other}, from {until}."
         elif kind == GAP:
             which = "previous" if is_first else "next"
             text = (
@@ -255,9 +266,18 @@ def _explain(
             text = f"The traveler is expected at {place}, {kilometers(distance)} from the area."
         elif section == NOT_PLACED:
             text = f"The traveler is expected at {', '.join(filter(None, (place, country)))}, which has no coordinates."
-        elif section == POSSIBLY and other:
+        elif kind == OVERLAP:
             both = f"The records name {place} and {other} for the same time."
             text = f"{both} Only {place} is known to be inside the area."
+        elif kind == COMING:
+            text = f"The traveler is on the way to {place}, inside the area, and departs from there on {until}."
+        elif section == POSSIBLY and other and role == _DEPARTURE:
+            text = (
+                f"The traveler departs from {place}, inside the area, on {until}. Before that, {other} is more likely."
+            )
+        elif section == POSSIBLY and other:
+            text = f"The traveler arrives at {place}, inside the area, on {since}."
+            text += f" After that, {other} is more likely."
         elif section == POSSIBLY:
             text = f"The country of {place} and its coordinates disagree. Only one of them is inside the area."
         elif status == "in transit through":
@@ -270,6 +290,8 @@ def _explain(
             text = f"The traveler is expected at {place}, inside the area, until {until}."
         else:
             text = f"The traveler is expected at {place}, inside the area. The record has no end."
+        if section == AFFECTED and other:
+            text += f" The records also name a stay at {other} for the same time."
         sentences.append(text)
     return sentences
 

@@ -20,15 +20,17 @@ from journal.incidents import MARKS, Mark, MarkStatus
 SECTION_LABELS: Final[dict[Section, str]] = {
     "affected": "Affected",
     "possiblyAffected": "Possibly affected",
+    "departed": "On the way out",
     "nearby": "Nearby",
     "notPlaced": "Can’t be placed",
 }
 SECTION_HELP: Final[dict[Section, str]] = {
-    "affected": "At some point, all of the person’s expected locations are in the area.",
-    "possiblyAffected": "One of several expected locations is in the area, a stay in the area ends just when "
-    "the incident begins or begins just when it ends, or the person is between places.",
-    "nearby": "An expected location is outside the area, but within the “Nearby” distance.",
-    "notPlaced": "An expected location has no coordinates.",
+    "affected": "At some point, the most likely place of the person is in the area.",
+    "possiblyAffected": "The person is on the way to the area, or one of several places where the person can be is in "
+    "the area, or the person is between two places, or a stay in the area begins or ends just with the incident.",
+    "departed": "The person has departed from a place in the area and is in transit to a place outside.",
+    "nearby": "A place where the person can be is outside the area, but within the “Nearby” distance.",
+    "notPlaced": "A place where the person can be has no coordinates.",
 }
 STATUSES: Final[dict[str, Status]] = {
     "there": Status("● There", "", "blue"),

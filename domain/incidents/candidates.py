@@ -11,19 +11,28 @@ from typing import Final, NamedTuple
 import numpy as np
 import pandas as pd
 
+from domain.expected_locations.likely_places import (
+    ARRIVING,
+    AT_AIRPORT_AFTER,
+    AT_AIRPORT_BEFORE,
+    LikelyPlaces,
+    expand_ranges,
+)
 from domain.expected_locations.location_frame import Locations
-from domain.trips.presences import NEVER, ROLES, Flags, Ints, Times, Whereabouts
+from domain.trips.presences import ARRIVAL_CODE, NEVER, ROLES, STAY_CODE, Flags, Ints, Times, Whereabouts, are_apart
+from domain.trips.trip_night_checks import HOTEL_WITHIN_KM
 
-AFFECTED, POSSIBLY, NEARBY, NOT_PLACED = range(4)
+AFFECTED, POSSIBLY, DEPARTED, NEARBY, NOT_PLACED = range(5)
 """Sections, the strongest first."""
 INSIDE, DOUBTFUL, NEAR, UNPLACED, FAR = range(5)
 """The relation of a place to an area. A doubtful place is inside by its country or by its coordinates, but not by
 both.
 """
-PRESENCE, LEG, TOUCH, GAP = range(4)
-"""The kinds of candidates, the strongest first within a section."""
+PRESENCE, COMING, LEG, OVERLAP, TOUCH, GAP = range(6)
+"""The kinds of candidates, the strongest first within a section. COMING is the likely place before the person reaches
+it. OVERLAP is a place that is open while another one, or a leg, is at least as likely.
+"""
 
-_STAY: Final = ROLES.index("Stay")
 _DEPARTURE: Final = ROLES.index("Departure")
 
 
@@ -45,7 +54,9 @@ class Candidates:
     row: Ints
     """The record that puts the person there: for a leg, the end inside; for a gap, the record before or after it."""
     other: Ints
-    """The record of the other end of a leg, or of another place that is open at the same time; -1 if there is none."""
+    """The place at the other end of a leg; -1 for other kinds."""
+    interval: Ints
+    """The interval of `LikelyPlaces` in which a presence counts; -1 for other kinds."""
     begins: Times
     ends: Times
     weight: Times
@@ -66,25 +77,14 @@ def find_candidates(locations: Locations, grade: Ints, near_first: Times, incide
     """Find everything that puts a person on the list. `grade` and `near_first` (a rank by distance) have one value
     per place.
     """
-    where = locations.whereabouts
+    where, likely = locations.whereabouts, locations.likely_places
     people = len(locations.people)
     grades = grade[where.place]
-    is_open = (where.begins < incident.stop) & (where.ends > incident.start)
     legs = np.flatnonzero((where.departs < incident.stop) & (where.arrives > incident.start))
-    # For people with an open place that is not far, every open place and leg counts.
-    concerned = np.zeros(people, dtype=bool)
-    concerned[where.person[is_open & (grades != FAR)]] = True
-    presences = np.flatnonzero(is_open & concerned[where.person])
-    begins = _from_reaching(where, presences, np.flatnonzero(concerned[where.person]), len(locations.places))
-    still = begins < np.minimum(where.ends[presences], incident.stop)
-    presences, begins = presences[still], begins[still]
-    flying = legs[concerned[where.person_of_leg[legs]]]
-    firsts = _first_moments(where, presences, begins, flying, grades, incident, people)
-
     parts = [
-        _of_presences(where, presences, begins, grades, firsts, near_first, flying),
+        _of_presences(where, likely, grade, near_first, incident, people),
         _of_legs(where, legs, grade),
-        _of_touches(where, grades, incident),
+        _of_touches(where, likely, grades, incident),
         _of_gaps(where, grades, incident, people),
     ]
     return Candidates(
@@ -92,44 +92,133 @@ def find_candidates(locations: Locations, grade: Ints, near_first: Times, incide
     )
 
 
-def _of_presences(
-    where: Whereabouts, presences: Ints, begins: Times, grades: Ints, firsts: Ints, near_first: Times, legs: Ints
-) -> Candidates:
-    """Return presences at places that are not far. `firsts` has the first moment of each section, by section and
-    person.
+@dataclass(frozen=True, eq=False)
+class _Times:
+    """Parts of presences in which nothing begins or ends for the person, in microseconds UTC."""
+
+    presence: Ints
+    interval: Ints
+    """The interval of `LikelyPlaces` that has the part."""
+    opens: Times
+    closes: Times
+
+    def take(self, which: Ints | Flags) -> _Times:
+        """Return the selected parts."""
+        return _Times(*(column[which] for column in vars(self).values()))
+
+
+def _is_possible(where: Whereabouts, likely: LikelyPlaces, times: _Times) -> Flags:
+    """Return whether the person can be there: at the likely place, at one as likely, or at another.
+
+    A stay and a record without a role count as long as they are open, unless the person has reached a place too far
+    away. The windows of arrivals and departures are a day long, whatever the traveler does.
     """
-    person, ends, grade = where.person[presences], where.ends[presences], grades[presences]
-    is_inside = grade <= DOUBTFUL
-    is_affected = (grade == INSIDE) & (firsts[AFFECTED][person] != NEVER)
+    presence, role = times.presence, where.windows.role[where.row[times.presence]]
+    place, most_likely = where.place[presence], likely.place[times.interval]
+    is_possible: Flags = (place == most_likely) | (role != _DEPARTURE) & (role != ARRIVAL_CODE)
+    left = np.flatnonzero((role == STAY_CODE) & likely.gives_way[times.interval])
+    is_possible[left] = ~are_apart(where.windows, place[left], most_likely[left], HOTEL_WITHIN_KM)
+    # ASSUMPTION A504: people can be at a place for an hour after any arrival, and for 2 hours before any departure.
+    has_just_come = (role == ARRIVAL_CODE) & (times.opens - AT_AIRPORT_AFTER < where.begins[presence])
+    leaves_soon = (role == _DEPARTURE) & (times.closes + AT_AIRPORT_BEFORE > where.ends[presence])
+    is_possible |= (has_just_come | leaves_soon) & (most_likely >= 0)
+    is_tied = np.flatnonzero(likely.is_tied[times.interval])
+    tied = likely.tied_interval * len(where.row) + likely.tied_presence
+    keys = times.interval[is_tied].astype(np.int64) * len(where.row) + presence[is_tied]
+    is_possible[is_tied[np.isin(keys, tied)]] = True
+    return is_possible
+
+
+def _of_presences(
+    where: Whereabouts, likely: LikelyPlaces, grade: Ints, near_first: Times, incident: Incident, people: int
+) -> Candidates:
+    """Return the times at likely and at credible places that are not far."""
+    is_open = (where.begins < incident.stop) & (where.ends > incident.start)
+    concerned = np.flatnonzero(is_open & (grade[where.place] != FAR))
+    open_interval, number = expand_ranges(likely.presence_first[concerned], likely.presence_end[concerned])
+    opens = np.maximum(likely.time[open_interval], incident.start)
+    closes = np.minimum(likely.time[open_interval + 1], incident.stop)
+    times = _Times(concerned[number], open_interval, opens, closes)
+    times = times.take(times.opens < times.closes)
+    times = times.take(_is_possible(where, likely, times))
+    presence, interval = times.presence, times.interval
+    person, place, most_likely = where.person[presence], where.place[presence], likely.place[interval]
+    graded, is_likely, is_tied = grade[place], place == most_likely, likely.is_tied[interval]
+    # Of places that are equally likely, all have to be inside.
+    is_certain = (most_likely >= 0) & (grade[most_likely] == INSIDE) & (likely.status[interval] != ARRIVING)
+    split = likely.tied_interval[grade[where.place[likely.tied_presence]] != INSIDE]
+    is_certain[is_tied] &= ~np.isin(interval[is_tied], split)
     section = np.select(
-        [is_affected, is_inside, grade == NEAR, grade == UNPLACED], [AFFECTED, POSSIBLY, NEARBY, NOT_PLACED], -1
+        [(graded == INSIDE) & is_certain, graded <= DOUBTFUL, graded == NEAR], [AFFECTED, POSSIBLY, NEARBY], NOT_PLACED
     )
-    when = firsts[section, person]
-    applies = (section >= 0) & (when != NEVER)
-    is_then = (begins <= when) & (ends > when)
-    role = where.windows.role[where.row[presences]]
-    rank = np.select([role == _STAY, role == _DEPARTURE], [0, 2], 1)
-    weight = np.where(section == NEARBY, near_first[where.place[presences]], 0) * 8 + ~is_then * 4 + rank
-    # Another place that is open while a person is possibly inside explains why it is only possible.
-    possibly_first = firsts[POSSIBLY]
-    possibly = possibly_first[person]
-    is_other = ~is_inside & (possibly != NEVER) & (begins <= possibly) & (ends > possibly)
-    other = np.full(firsts.shape[1], -1)
-    flies = possibly_first[where.person_of_leg[legs]]
-    is_flying = (flies != NEVER) & (where.departs[legs] <= flies) & (where.arrives[legs] > flies)
-    other[where.person_of_leg[legs[is_flying]]] = where.reached[legs[is_flying]]
-    other[person[is_other]] = where.row[presences[is_other]]
-    found = Candidates(
+    role = where.windows.role[where.row[presence]]
+    is_window = (role == _DEPARTURE) | (role == ARRIVAL_CODE)
+    is_overlap = (section == POSSIBLY) & np.where(is_likely, is_tied, (most_likely < 0) | is_tied | ~is_window)
+    is_coming = is_likely & (likely.status[interval] == ARRIVING)
+    first = np.full((NOT_PLACED + 1, people), NEVER)
+    np.minimum.at(first, (section, person), times.opens)
+    rank = np.select([role == STAY_CODE, role == _DEPARTURE], [0, 2], 1)
+    rank += 3 * ~is_likely + 6 * (times.opens > first[section, person])
+    return Candidates(
         person=person,
         section=section,
-        kind=np.full(len(person), PRESENCE),
-        row=where.row[presences],
-        other=np.where(section == POSSIBLY, other[person], -1),
-        begins=begins,
-        ends=ends,
-        weight=weight,
+        kind=np.select([is_overlap, is_coming], [OVERLAP, COMING], PRESENCE),
+        row=where.row[presence],
+        other=np.full(len(person), -1),
+        interval=interval,
+        begins=where.begins[presence],
+        ends=where.ends[presence],
+        weight=rank + 12 * np.where(section == NEARBY, near_first[place], 0),
     )
-    return found.take(applies)
+
+
+def find_other_places(locations: Locations, listed: Candidates, incident: Incident) -> Ints:
+    """Return another place for each candidate, one per person; -1 if there is none.
+
+    For a leg or a gap, it is the place at the other end. For a person who is affected, it is another stay at the time;
+    for one who is possibly affected, the likely place, one that is as likely, or the destination of a leg.
+    """
+    where, likely = locations.whereabouts, locations.likely_places
+    people = len(locations.people)
+    chosen = np.flatnonzero((listed.interval >= 0) & (listed.section <= POSSIBLY))
+    interval, own = listed.interval[chosen], where.windows.place[listed.row[chosen]]
+    when = np.full(people, NEVER)
+    when[listed.person[chosen]] = np.maximum(likely.time[interval], incident.start)
+    own_of_person = np.full(people, -1)
+    own_of_person[listed.person[chosen]] = own
+
+    def of_person(person: Ints, place: Ints, begins: Times, ends: Times) -> Ints:
+        at = when[person]
+        there = (begins <= at) & (ends > at) & (at != NEVER) & (place != own_of_person[person])
+        found = np.full(people, -1)
+        found[person[there]] = place[there]
+        return found[listed.person[chosen]]
+
+    is_stay = np.equal(where.windows.role[where.row], STAY_CODE)
+    stays = of_person(where.person[is_stay], where.place[is_stay], where.begins[is_stay], where.ends[is_stay])
+    destinations = of_person(where.person_of_leg, where.windows.place[where.reached], where.departs, where.arrives)
+    tied = of_person(
+        likely.person[likely.tied_interval],
+        where.place[likely.tied_presence],
+        likely.time[likely.tied_interval],
+        likely.time[likely.tied_interval + 1],
+    )
+    is_elsewhere = (likely.place[interval] >= 0) & (likely.place[interval] != own)
+    otherwise = np.where(is_elsewhere, likely.place[interval], np.maximum(destinations, tied))
+    is_visit = where.windows.role[listed.row[chosen]] != STAY_CODE
+    other = listed.other.copy()
+    other[chosen] = np.where(listed.section[chosen] == POSSIBLY, otherwise, np.where(is_visit, -1, stays))
+    is_gap, is_last = listed.kind == GAP, listed.weight == 0
+    for gaps, ends, times in (
+        (np.flatnonzero(is_gap & is_last), listed.ends, where.begins),
+        (np.flatnonzero(is_gap & ~is_last), listed.begins, where.ends),
+    ):
+        end_of_gap, place = np.full(people, NEVER), np.full(people, -1)
+        end_of_gap[listed.person[gaps]] = ends[gaps]
+        there = np.flatnonzero((times == end_of_gap[where.person]) & (times != NEVER))
+        place[where.person[there]] = where.place[there]
+        other[gaps] = place[listed.person[gaps]]
+    return other
 
 
 def _of_legs(where: Whereabouts, legs: Ints, grade: Ints) -> Candidates:
@@ -139,26 +228,36 @@ def _of_legs(where: Whereabouts, legs: Ints, grade: Ints) -> Candidates:
     touches = to_inside | (grade[where.windows.place[left]] <= DOUBTFUL)
     return Candidates(
         person=where.person_of_leg[legs],
-        section=np.full(len(legs), POSSIBLY),
+        section=np.where(to_inside, POSSIBLY, DEPARTED),
         kind=np.full(len(legs), LEG),
         row=np.where(to_inside, reached, left),
-        other=np.where(to_inside, left, reached),
+        other=where.windows.place[np.where(to_inside, left, reached)],
+        interval=np.full(len(legs), -1),
         begins=where.departs[legs],
         ends=where.arrives[legs],
         weight=(~to_inside).astype(np.int64),
     ).take(touches)
 
 
-def _of_touches(where: Whereabouts, grades: Ints, incident: Incident) -> Candidates:
-    """Return presences inside that end when the incident begins, or begin when it ends."""
+def _of_touches(where: Whereabouts, likely: LikelyPlaces, grades: Ints, incident: Incident) -> Candidates:
+    """Return times at likely and credible places inside that end when the incident begins, or begin when it ends."""
     at_end = (where.begins == incident.touches) & (incident.touches != NEVER)
-    rows = np.flatnonzero((grades <= DOUBTFUL) & ((where.ends == incident.start) | at_end))
+    before, after = (np.flatnonzero((grades <= DOUBTFUL) & when) for when in (where.ends == incident.start, at_end))
+    rows = np.concatenate([before, after])
+    times = _Times(
+        presence=rows,
+        interval=np.concatenate([likely.presence_end[before] - 1, likely.presence_first[after]]),
+        opens=np.concatenate([where.ends[before] - 1, where.begins[after]]),
+        closes=np.concatenate([where.ends[before], where.begins[after] + 1]),
+    )
+    rows = rows[_is_possible(where, likely, times)]
     return Candidates(
         person=where.person[rows],
         section=np.full(len(rows), POSSIBLY),
         kind=np.full(len(rows), TOUCH),
         row=where.row[rows],
         other=np.full(len(rows), -1),
+        interval=np.full(len(rows), -1),
         begins=where.begins[rows],
         ends=where.ends[rows],
         weight=np.zeros(len(rows), dtype=np.int64),
@@ -199,6 +298,7 @@ def _of_gaps(where: Whereabouts, grades: Ints, incident: Incident, people: int) 
         kind=np.full(len(found), GAP),
         row=found["row"].to_numpy(dtype=np.int64),
         other=np.full(len(found), -1),
+        interval=np.full(len(found), -1),
         begins=found["since"].to_numpy(),
         ends=found["until"].to_numpy(),
         weight=found["weight"].to_numpy(dtype=np.int64),
@@ -218,56 +318,3 @@ def _find_gaps(where: Whereabouts, presences: Ints, legs: Ints, incident: Incide
     since, until = latest[:-1], begins[1:]
     is_gap = (person[1:] == person[:-1]) & (since < until) & (since < incident.stop) & (until > incident.start)
     return pd.DataFrame({"person": person[1:][is_gap], "since": since[is_gap], "until": until[is_gap]})
-
-
-def _from_reaching(where: Whereabouts, presences: Ints, known: Ints, places: int) -> Times:
-    """Return when presences begin. A presence before a departure begins no earlier than the person last reaches the
-    place.
-    """
-    begins = where.begins[presences].copy()
-    departing = np.flatnonzero(where.is_departure[presences])
-    reaching = known[~where.is_departure[known]]
-    if not len(departing) or not len(reaching):
-        return begins
-    keys = where.person.astype(np.int64) * places + where.place
-    times = np.unique(where.begins[reaching])
-    span = len(times) + 1
-    reached = np.sort(keys[reaching] * span + np.searchsorted(times, where.begins[reaching]))
-    key, ends = keys[presences[departing]], where.ends[presences[departing]]
-    last = np.searchsorted(reached, key * span + np.searchsorted(times, ends)) - 1
-    is_reached = (last >= 0) & (reached[last] // span == key)
-    at = times[reached[last[is_reached]] % span]
-    chosen = departing[is_reached]
-    begins[chosen] = np.maximum(begins[chosen], at)
-    return begins
-
-
-def _first_moments(
-    where: Whereabouts,
-    presences: Ints,
-    begins: Times,
-    legs: Ints,
-    grades: Ints,
-    incident: Incident,
-    people: int,
-) -> Ints:
-    """Return, by section and person, the first moment of the incident at which the section applies; `NEVER` if none."""
-    person = np.concatenate([where.person[presences], where.person_of_leg[legs]])
-    opens = np.maximum(np.concatenate([begins, where.departs[legs]]), incident.start)
-    closes = np.minimum(np.concatenate([where.ends[presences], where.arrives[legs]]), incident.stop)
-    # A person on a leg is far from everything. If they are also inside at that time, the records contradict each other.
-    column = np.concatenate([grades[presences], np.full(len(legs), FAR)])
-    at, who = np.concatenate([opens, closes]), np.concatenate([person, person])
-    order = np.lexsort((at, who))
-    at, who = at[order], who[order]
-    step = np.repeat(np.array([1, -1], dtype=np.int32), len(person))[order]
-    column = np.concatenate([column, column])[order]
-    # Everything that opens for a person also closes, so one count over all people is a count for each.
-    inside, doubtful, near, unplaced, far = (np.cumsum(np.where(column == each, step, 0)) for each in range(FAR + 1))
-    lasts = np.r_[(at[1:] > at[:-1]) & (who[1:] == who[:-1]), False]
-    certain = lasts & (inside > 0) & (doubtful + near + unplaced + far == 0)
-    states = (certain, lasts & (inside + doubtful > 0) & ~certain, lasts & (near > 0), lasts & (unplaced > 0))
-    firsts = np.full((len(states), people), NEVER)
-    for section, state in enumerate(states):
-        np.minimum.at(firsts[section], who[state], at[state])
-    return firsts

@@ -91,8 +91,16 @@ class ReferenceEvaluation:
         self, person: str, at: datetime, all_presences: list[tuple[Row, datetime, datetime]]
     ) -> tuple[str | None, bool]:
         """The likely place of a person at an instant, and whether it ties with another."""
+        ranks = self.ranks(person, at, all_presences)
+        places = [place for place in ranks if ranks[place] == max(ranks.values())]
+        return min(places, key=lambda place: PLACES[place].place_id, default=None), len(places) > 1
+
+    def ranks(
+        self, person: str, at: datetime, all_presences: list[tuple[Row, datetime, datetime]]
+    ) -> dict[str, tuple[int, timedelta]]:
+        """How likely each place of a person is at an instant."""
         if any(left.person == person and left.expires <= at < reached.arrives for left, reached in self.legs):  # type: ignore[operator]
-            return None, False
+            return {}
         own = [each for each in all_presences if each[0].person == person]
         far = datetime(1800, 1, 1, tzinfo=UTC)
         ranks: dict[str, tuple[int, timedelta]] = {}
@@ -115,9 +123,7 @@ class ReferenceEvaluation:
                 rank = (8 if has_landed and at < begins + timedelta(hours=1) else 3, begins - far)
                 visits.append((row.place, begins))
             ranks[row.place] = max(rank, ranks.get(row.place, rank))
-        if not ranks:
-            return None, False
-        best = max(ranks.values())
+        best = max(ranks.values(), default=(0, timedelta()))
         if best[0] == 4:
             stay = min((place for place in ranks if ranks[place] == best), key=lambda place: PLACES[place].place_id)
             for place, ends in departures:
@@ -126,9 +132,7 @@ class ReferenceEvaluation:
             for place, begins in visits:
                 if begins - far > best[1] and distance(place, stay) > 150:
                     ranks[place] = max(ranks[place], (6, begins - far))
-            best = max(ranks.values())
-        places = [place for place in ranks if ranks[place] == best]
-        return min(places, key=lambda place: PLACES[place].place_id), len(places) > 1
+        return ranks
 
     def evaluate(self) -> Evaluation:
         on_leg, people_in_transit = Counter[tuple[str, str, str]](), set[str]()

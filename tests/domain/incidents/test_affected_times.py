@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
 
@@ -10,15 +9,18 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from domain.expected_locations.location_frame import Locations
+from domain.expected_locations.at_moment import moment
 from domain.incidents.affected import SECTIONS, Affected, find_affected
 from domain.incidents.area import Area, circle
-from domain.trips.presences import NEVER, closing, opening
-from tests.domain.expected_locations.records import Row, build_locations
+from tests.domain.expected_locations.records import PLACES, Row, build_locations
+from tests.domain.expected_locations.reference_evaluation import MICROSECOND, ReferenceEvaluation, distance, is_stay
 
 NOON = datetime(2026, 11, 20, 12, tzinfo=UTC)
 AREA = circle(1.3, 103.8, 10)
-INSIDE, NEAR, UNPLACED = {"lion hotel@1.300,103.800", "city cars@1.310,103.810"}, {"SIN"}, {"guest house@somewhere,"}
+INSIDE, NEAR, UNPLACED = {"hotel", "rental"}, {"SIN"}, {"nowhere"}
+# What `window` has for an unknown beginning and an unknown end.
+FIRST, LAST = datetime(1900, 1, 1, tzinfo=UTC), datetime(2100, 1, 1, tzinfo=UTC)
+Presence = tuple[Row, datetime, datetime]
 
 
 def time_at(hours: float | None) -> datetime | None:
@@ -37,68 +39,87 @@ def sections(found: Affected) -> dict[str, str]:
     return dict(zip(found.people["person"], found.people["section"], strict=True))
 
 
-def evaluate_record_by_record(locations: Locations, begins: datetime | None, ends: datetime | None) -> dict[str, str]:
-    """Evaluate the presences and legs of each person record by record, at every moment at which one begins or ends."""
-    where, places, people = locations.whereabouts, locations.places["place_id"], locations.people["person"]
-    start, stop = opening(begins), closing(ends)
-    is_moment = start == stop
-    stop = start + 1 if is_moment else stop
-    presences, legs = defaultdict(list), defaultdict(list)
-    for number in range(len(where.row)):
-        presences[people[where.person[number]]].append(
-            (
-                places[where.place[number]],
-                int(where.begins[number]),
-                int(where.ends[number]),
-                bool(where.is_departure[number]),
-                int(where.person_trip[number]),
-            )
-        )
-    for number in range(len(where.left)):
-        ends_of_leg = {places[where.windows.place[row]] for row in (where.left[number], where.reached[number])}
-        legs[people[where.person_of_leg[number]]].append(
-            (ends_of_leg, int(where.departs[number]), int(where.arrives[number]))
-        )
-    found = {}
-    for person in people:
-        reasons = set()
-        presences_of_person, flights = presences[person], legs[person]
-        moments = {
-            start,
-            *(t for _, a, b, _, _ in presences_of_person for t in (a, b)),
-            *(t for _, a, b in flights for t in (a, b)),
-        }
-        for moment in sorted(t for t in moments if start <= t < stop):
-            open_now = {"a leg" for _, departs, arrives in flights if departs <= moment < arrives}
-            for place, a, b, is_departure, _ in presences_of_person:
-                comes = [x for other, x, _, departing, _ in presences_of_person if other == place and not departing]
-                if a <= moment < b and not (is_departure and any(moment < x < b for x in comes)):
-                    open_now.add(place)
-            if open_now & INSIDE:
-                reasons.add("possiblyAffected" if open_now - INSIDE else "affected")
-            reasons |= {"nearby"} if open_now & NEAR else set()
-            reasons |= {"notPlaced"} if open_now & UNPLACED else set()
-        if any(
-            place in INSIDE and (b == start or (not is_moment and a == stop != NEVER))
-            for place, a, b, _, _ in presences_of_person
-        ):
+class ListOfPerson:
+    """The rules of `affected`, evaluated for one person, record by record and moment by moment."""
+
+    def __init__(self, rows: list[Row], person: str) -> None:
+        reference = ReferenceEvaluation(rows, moment(NOON))
+        self.reference, self.person = reference, person
+        self.presences = [each for each in reference.all_presences() if each[0].person == person]
+        self.legs = [
+            (left.place, reached.place, left.expires, reached.arrives)
+            for left, reached in reference.legs
+            if left.person == person and left.expires and reached.arrives
+        ]
+
+    def possible_places(self, at: datetime) -> tuple[set[str], list[Presence], bool]:
+        """Return the likely places, the presences where the person can be, and whether the person is there already."""
+        ranks = self.reference.ranks(self.person, at, self.presences)
+        best = max(ranks.values(), default=(0, timedelta()))
+        likely = {place for place in ranks if ranks[place] == best}
+        first = min(likely, key=lambda place: PLACES[place].place_id, default="")
+        possible = []
+        for row, begins, ends in self.presences:
+            if not begins <= at < ends:
+                continue
+            if is_stay(row):
+                counts = best[0] not in (5, 6) or distance(row.place, first) <= 150
+            elif row.role == "Arrival":
+                counts = bool(likely) and at < begins + timedelta(hours=1)
+            elif row.role == "Departure":
+                counts = bool(likely) and at >= ends - timedelta(hours=2)
+            else:
+                counts = True
+            if counts or row.place in likely:
+                possible.append((row, begins, ends))
+        return likely, possible, best[0] > 1
+
+    def section(self, start: datetime, stop: datetime | None) -> str | None:
+        """Return the strongest section; None if the person is not listed."""
+        is_moment, end = start == stop, stop or LAST
+        end = start + MICROSECOND if is_moment else end
+        reasons, times = set[str](), {start, *(at for *_, a, b in self.legs for at in (a, b))}
+        for _, begins, ends in self.presences:
+            times |= {begins, ends, begins + timedelta(hours=1), ends - timedelta(hours=2)}
+        for at in sorted(each for each in times if start <= each < end):
+            likely, possible, is_reached = self.possible_places(at)
+            places = {row.place for row, *_ in possible}
+            if likely and likely <= INSIDE and is_reached:
+                reasons.add("affected")
+            reasons |= {"possiblyAffected"} if places & INSIDE else set()
+            reasons |= {"nearby"} if places & NEAR else set()
+            reasons |= {"notPlaced"} if places & UNPLACED else set()
+        touches = [(each, each[2] - MICROSECOND) for each in self.presences if each[2] == start]
+        if stop is not None and not is_moment:
+            touches += [(each, stop) for each in self.presences if each[1] == stop]
+        if any(each[0].place in INSIDE and each in self.possible_places(at)[1] for each, at in touches):
             reasons.add("possiblyAffected")
-        if any(points & INSIDE and departs < stop and arrives > start for points, departs, arrives in flights):
-            reasons.add("possiblyAffected")
-        covered = [(a, b) for _, a, b, _, _ in presences_of_person] + [(a, b) for _, a, b in flights]
-        for place, a, b, _, trip in presences_of_person:
-            windows_of_trip = [(x, y) for _, x, y, _, other in presences_of_person if other == trip]
+        for origin, destination, departs, arrives in self.legs:
+            if departs < end and arrives > start and {origin, destination} & INSIDE:
+                reasons.add("possiblyAffected" if destination in INSIDE else "departed")
+        reasons |= {"possiblyAffected"} if self._has_gap(start, end) else set()
+        return min(reasons, key=SECTIONS.index) if reasons else None
+
+    def _has_gap(self, start: datetime, end: datetime) -> bool:
+        """Return whether the trip has no record before or after a place inside, during the incident."""
+        covered = [(a, b) for _, a, b in self.presences] + [(a, b) for *_, a, b in self.legs]
+        for row, a, b in self.presences:
+            trip = [(x, y) for other, x, y in self.presences if other.locator == row.locator]
             after = min((x for x, _ in covered if x > b), default=None)
             before = max((y for _, y in covered if y < a), default=None)
             is_open_after = after is not None and not any(x <= b < y for x, y in covered)
             is_open_before = before is not None and not any(x < a <= y for x, y in covered)
-            goes_on = is_open_after and after <= max(y for _, y in windows_of_trip) and b < stop and after > start
-            had_begun = is_open_before and before >= min(x for x, _ in windows_of_trip) and before < stop and a > start
-            if place in INSIDE and (goes_on or had_begun):
-                reasons.add("possiblyAffected")
-        if reasons:
-            found[person] = min(reasons, key=SECTIONS.index)
-    return found
+            goes_on = is_open_after and after <= max(y for _, y in trip) and b < end and after > start  # type: ignore[operator]
+            had_begun = is_open_before and before >= min(x for x, _ in trip) and before < end and a > start  # type: ignore[operator]
+            if row.place in INSIDE and (goes_on or had_begun):
+                return True
+        return False
+
+
+def list_by_hand(rows: list[Row], begins: datetime | None, ends: datetime | None) -> dict[str, str]:
+    """Evaluate everyone; return the section by person."""
+    found = {row.person: ListOfPerson(rows, row.person).section(begins or FIRST, ends) for row in rows}
+    return {person: section for person, section in found.items() if section is not None}
 
 
 HOURS = st.sampled_from([-48, -30, -24, -12, -6, -1, 0, 1, 3, 6, 7, 12, 24, 30, 48])
@@ -133,7 +154,7 @@ def test_the_result_agrees_with_an_evaluation_record_by_record(
     ends = None if lasts is None else (begins or 0) + lasts
     locations = build_locations(rows)
     found = find_affected(locations, AREA, time_at(begins), time_at(ends), margin_km=30)
-    assert sections(found) == evaluate_record_by_record(locations, time_at(begins), time_at(ends))
+    assert sections(found) == list_by_hand(rows, time_at(begins), time_at(ends))
     assert found.people["person"].is_unique
     assert {name: each.people for name, each in found.counts.items()} == {
         name: int((found.people["section"] == name).sum()) for name in SECTIONS
@@ -161,10 +182,40 @@ def flight(
             "departs from City Cars",
         ),
         (
-            [record("ana", "hotel", "Stay", -5, 40), record("ana", "CDG", "other", -5, 40)],
+            [record("ana", "hotel", "other", -5, 40), record("ana", "CDG", "Stay", -5, 40)],
             "possiblyAffected",
             "there",
             "Only Lion Hotel, Singapore is known to be inside",
+        ),
+        (
+            [record("ana", "hotel", "Stay", -40, 40), record("ana", "nowhere", "Stay", -5, 40)],
+            "possiblyAffected",
+            "there",
+            "The records name Lion Hotel, Singapore and Guest house, Somewhere for the same time.",
+        ),
+        (
+            [record("ana", "hotel", "Stay", -5, 40), record("ana", "nowhere", "Stay", -40, 40)],
+            "affected",
+            "there",
+            "The records also name a stay at Guest house, Somewhere for the same time.",
+        ),
+        (
+            [record("ana", "SIN", "Stay", -5, 40), record("ana", "rental", "Departure", -18, 6)],
+            "possiblyAffected",
+            "leaving",
+            "Before that, Singapore Changi International Airport (SIN) is more likely.",
+        ),
+        (
+            [record("ana", "rental", "Departure", -26, -2), record("ana", "CDG", "Stay", 8, 40)],
+            "possiblyAffected",
+            "there",
+            "18:00 local (10:00 UTC). The next expected location is Charles de Gaulle",
+        ),
+        (
+            [record("ana", "hotel", "Departure", -20, 40), record("ana", "hotel", "Arrival", 20, 30)],
+            "possiblyAffected",
+            "leaving",
+            "is on the way to Lion Hotel",
         ),
         ([record("ana", "hotel", "Stay", -5, 0)], "possiblyAffected", "leaving", "exactly when the incident begins"),
         ([record("ana", "hotel", "Stay", 6, 9)], "possiblyAffected", "arriving", "exactly when the incident ends"),
@@ -195,7 +246,7 @@ def test_each_affected_person_has_a_section_a_status_and_a_reason(
             "connection at Sing",
         ),
         (flight("ana", "CDG", -5, "SIN", 8), "possiblyAffected", "07:00 UTC and arrives at Singapore Changi"),
-        (flight("ana", "SIN", -5, "CDG", 8), "possiblyAffected", "15:00 local (07:00 UTC) and arrives at Charles"),
+        (flight("ana", "SIN", -5, "CDG", 8), "departed", "15:00 local (07:00 UTC) and arrives at Charles"),
     ],
 )
 def test_a_flight_or_connection_at_an_affected_airport_is_in_transit_through(
@@ -215,6 +266,25 @@ def test_a_departure_counts_only_after_the_arrival_at_its_place() -> None:
     assert evaluate(rows, circle(1.36, 103.99, 5)).people.empty
     found = evaluate([record("ana", "hotel", "Stay", -5, 40), *rows[1:]], circle(1.33, 103.9, 40))
     assert found.counts["affected"] == (1, 1)
+
+
+def test_someone_in_a_hotel_is_not_possibly_at_the_airport_of_yesterday_or_tomorrow() -> None:
+    airport, day_before = circle(1.36, 103.99, 5), flight("ana", "CDG", -34, "SIN", -20)
+    stay = record("ana", "hotel", "Stay", -30, 40)
+    assert sections(evaluate([*day_before, stay, *flight("ana", "SIN", 22, "CDG", 36)], airport)) == {"ana": "nearby"}
+    assert sections(evaluate([*day_before, stay, *flight("ana", "SIN", 4, "CDG", 18)], airport)) == {"ana": "affected"}
+
+
+def test_those_who_left_the_area_come_after_those_on_their_way_in_and_before_those_nearby() -> None:
+    people = [
+        *flight("departed", "SIN", -5, "CDG", 8, "D1"),
+        *flight("coming", "CDG", -5, "SIN", 8, "C1"),
+        record("near", "hotel", "Stay", -5, 40, "N1"),
+        record("inside", "SIN", "Stay", -5, 40, "I1"),
+    ]
+    found = evaluate(people, circle(1.36, 103.99, 5)).people
+    assert list(found["person"]) == ["inside", "coming", "departed", "near"]
+    assert list(found["sure"]) == ["confirmed", "possible", "possible", "confirmed"]
 
 
 def test_a_stay_of_one_trip_during_the_flight_of_another_is_only_possible() -> None:

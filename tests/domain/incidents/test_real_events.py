@@ -85,6 +85,7 @@ class Event(NamedTuple):
     possibly_affected: str = ""
     nearby: str = ""
     not_placed: str = ""
+    departed: str = ""
 
 
 EVENTS = {
@@ -219,7 +220,7 @@ def test_the_people_of_an_event_match_a_list_made_by_hand(event: Event) -> None:
     people_by_section = {
         section: sorted(found.people.loc[found.people["section"] == section, "person"]) for section in SECTIONS
     }
-    by_hand = (event.affected, event.possibly_affected, event.nearby, event.not_placed)
+    by_hand = (event.affected, event.possibly_affected, event.departed, event.nearby, event.not_placed)
     assert people_by_section == {
         section: sorted(people.split()) for section, people in zip(SECTIONS, by_hand, strict=True)
     }
