@@ -22,13 +22,13 @@ MOST_ATTRIBUTES: Final = 40
 LONGEST_ATTRIBUTE: Final = 200
 _LEFT_OUT: Final = frozenset({"empty", "broken", "zero", "beyond", "others"})
 """The features with these problems are left out, each with its reason."""
-_REPAIRED: Final = _LEFT_OUT | {"holes"}
-_HANDLED: Final = _LEFT_OUT | {"no_area", "collections", "unreadable", "longitudes"}
+_REPAIRED: Final = _LEFT_OUT | {"holes", "merge", "loss"}
+_HANDLED: Final = _LEFT_OUT | {"no_area", "collections", "unreadable", "longitudes", "loss"}
 """Problems with a reason at the feature, or none for an area."""
 _CONSEQUENCES: Final = {
-    "holes": " Muster skipped the hole.",
+    "holes": " If a hole is an area, correct the file.",
     "invalid": " Muster repaired the shape.",
-    "swapped": " Muster swapped them back. Check the area on the map.",
+    "swapped": " Check the area on the map.",
 }
 """What an area does about a problem that the finding leaves open."""
 _OF_SENDING: Final = frozenset({"parts", "system", "encoding", "guessed_encoding"})

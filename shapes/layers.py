@@ -23,11 +23,10 @@ import shapely
 from shapes.encodings import declared_encoding, decode
 from shapes.features import FOLDER, Layer, ReadOptions, ShapeProblemError, check_size, clean_columns, clean_text
 from shapes.json_shapes import read_json
-from shapes.polygon_repairs import areas_of
+from shapes.polygon_repairs import areas_of, encloses_shell, exclude_each_other
 from shapes.systems import WGS84, is_wgs84, parse_system
 from shapes.xml_shapes import check_kml, read_gpx
 
-_POLYGON: Final = 3
 _MULTIPOLYGON: Final = 6
 _ENVELOPES: Final = {0: 0, 1: 32, 2: 48, 3: 48, 4: 64}
 
@@ -60,7 +59,22 @@ def read_layer(file: Path, *, most_features: int, most_positions: int, options: 
         raise ShapeProblemError("The file has curves. Save it with straight lines instead.") from error
     except UnicodeError as error:
         raise ShapeProblemError("The file has text in an unknown encoding.") from error
-    return _merge_layers(layers)
+    return _exchange_rings(_merge_layers(layers), options)
+
+
+def _exchange_rings(layer: Layer, options: ReadOptions) -> Layer:
+    """Exchange areas and holes if a hole encloses the area: the rings run the wrong way, or come in the wrong order."""
+    wrong = np.array([encloses_shell(shape) for shape in layer.shapes], dtype=bool)
+    if wrong.any():
+        shapes = layer.shapes.copy()
+        rings = [shapely.get_rings(shapely.get_parts(shape)) for shape in shapes[wrong]]
+        shapes[wrong] = [exclude_each_other(shapely.polygons(each)) for each in rings]
+        layer = Layer(shapes, layer.columns, layer.crs)
+        count = int(np.count_nonzero(wrong))
+        words = "1 feature is" if count == 1 else f"{count:,} features are"
+        message = f"{words} drawn the wrong way around: holes enclose the area. Areas and holes are exchanged."
+        options.note_change("directions", message, count)
+    return layer
 
 
 def _quietly(layers: Iterator[tuple[str, Layer]]) -> Iterator[tuple[str, Layer]]:
@@ -142,36 +156,9 @@ def _shapefile(file: Path, most_features: int, *, options: ReadOptions) -> Itera
             (decode_value(heading), [decode_value(each) for each in values])
             for heading, values in layer.columns.items()
         )
-        exchanged = [_exchange_rings(shape) for shape in layer.shapes]
-        turned = sum(new is not old for new, old in zip(exchanged, layer.shapes, strict=True))
         shapes = layer.shapes.copy()
-        shapes[:] = [_return_holes(shape) for shape in exchanged]
-        if turned:
-            words = "1 feature is" if turned == 1 else f"{turned:,} features are"
-            message = f"{words} drawn the wrong way around: holes enclose the area. Areas and holes are exchanged."
-            options.note_change("directions", message, turned)
+        shapes[:] = [shape if encloses_shell(shape) else _return_holes(shape) for shape in layer.shapes]
         yield name, Layer(shapes, clean_columns(columns), layer.crs)
-
-
-def _exchange_rings(shape: Any) -> Any:
-    """Exchange areas and holes if all rings run the wrong way: a hole that lies in no area encloses an area.
-
-    GDAL then takes the hole for the area, or the first of several holes for the only area.
-    """
-    if shapely.get_type_id(shape) not in (_POLYGON, _MULTIPOLYGON) or shapely.is_valid(shape):
-        return shape
-    rings = shapely.get_rings(shapely.get_parts(shape))
-    is_ccw = shapely.is_ccw(rings)
-    shells, holes = shapely.polygons(rings[is_ccw]), shapely.polygons(rings[~is_ccw])
-    owners, owned = shapely.STRtree(holes).query(shells, predicate="contains_properly")
-    inside, _ = shapely.STRtree(holes).query(shells, predicate="within")
-    if np.isin(owners, inside).all():
-        return shape
-    areas = [
-        shapely.Polygon(shell.exterior, [hole.exterior for hole in holes[owned[owners == place]]])
-        for place, shell in enumerate(shells)
-    ]
-    return areas_of(shapely.GeometryCollection([*areas, *np.delete(holes, owned)]))
 
 
 def _return_holes(shape: Any) -> Any:

@@ -7,7 +7,7 @@ import atexit
 import shutil
 import tempfile
 import threading
-from collections.abc import Iterator
+from collections.abc import Iterator, MutableMapping
 from contextlib import closing, contextmanager
 from functools import lru_cache
 from pathlib import Path
@@ -125,6 +125,31 @@ class RunningService:
             yield held
         finally:
             held.release()
+            self._application = whole
+
+    @contextmanager
+    def recording(self, path: str) -> Iterator[list[bytes]]:
+        """Return the bodies of the requests to this path, as they reach the service."""
+        whole, bodies = self._application, list[bytes]()
+
+        async def record(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope.get("path") != path:
+                await whole(scope, receive, send)
+                return
+            place = len(bodies)
+            bodies.append(b"")
+
+            async def receive_and_record() -> MutableMapping[str, Any]:
+                message = await receive()
+                bodies[place] += message.get("body", b"")
+                return message
+
+            await whole(scope, receive_and_record, send)
+
+        self._application = record
+        try:
+            yield bodies
+        finally:
             self._application = whole
 
     def client(self, **options: Any) -> ServiceClient:

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import io
 import json
+import struct
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -19,7 +22,6 @@ from domain.runtime.screens import CONNECTION, SHAPE_LIBRARY
 from domain.tables.loaded_records import NEW
 from shapes import preparing
 from shapes.prepare_folder import prepare_folder
-from shapes.reading import read_shape
 from tests.app.presses import run
 from tests.app.tables import tables
 from tests.generated_shapes import geojson_of, in_system, kml_of, neighbors, shapefile_of
@@ -105,11 +107,34 @@ def test_names_are_shown_correctly_whatever_encoding_a_shapefile_declares(open_s
     assert ("The text is read as" in page_text(app)) != is_declared
 
 
-def test_a_hole_outside_its_shell_is_removed_and_the_area_stays_the_same(open_screen: OpenScreen) -> None:
+def choose(app: AppTest, label: str, choice: str) -> AppTest:
+    next(each for each in app.radio if each.label == label).set_value(choice)
+    return run(app)
+
+
+def tick(app: AppTest, label: str) -> AppTest:
+    next(each for each in app.checkbox if each.label == label).check()
+    return run(app)
+
+
+def test_a_hole_outside_its_area_is_kept_as_an_area_or_removed_with_a_tick(open_screen: OpenScreen) -> None:
     name = "hole-outside-its-shell.geojson"
-    app = press(drop(open_screen(region=NEW), (name, (CASES / name).read_bytes())), "Remove the holes")
-    assert "Holes: 1 before, 0 after. Area: 34,438.8 km² before, 34,438.8 km² after." in page_text(app)
-    assert "Nothing can be sent yet" not in page_text(app)
+    app = drop(open_screen(region=NEW), (name, (CASES / name).read_bytes()), ("one.kml", kml(placemark("One"))))
+    assert "Keep as a separate area, or remove it." in page_text(app)
+    assert not any("Repair" in label for label in list_labels(app)), "no repair of all files decides about territory"
+    app = choose(app, "Holes outside their area", "holes")
+    assert "Area: 43,125.3 km² before, 34,438.8 km² after." in page_text(app)
+    assert "Repairs remove area from 1 feature: 8,686.5 km² (20.1%) of “Zone”." in page_text(app)
+    assert "Nothing can be sent yet" in page_text(app)
+    app = tick(app, "Accept the loss of area")
+    assert "Will be sent as a zipped shapefile" in page_text(app)
+    app = choose(app, "Holes outside their area", "hole_areas")
+    assert "Kept as a separate area: “Zone”, 8,686.5 km² at 45.500° N, 25.500° E." in page_text(app)
+    assert "Area: 43,125.3 km² before, 43,125.3 km² after." in page_text(app)
+    assert "Will be sent as a zipped shapefile" in page_text(app)
+    app = choose(app, "Holes outside their area", "holes")
+    assert "Nothing can be sent yet" in page_text(app), "a consent ends with the repair that it was given to"
+    assert "Keep as a separate area, or remove it." in page_text(press(app, "Leave as it is"))
 
 
 def test_a_region_named_new_opens_instead_of_the_upload_form(open_screen: OpenScreen) -> None:
@@ -226,26 +251,23 @@ def test_all_files_are_repaired_with_one_click_and_sent_with_another(open_screen
     assert {(entry.state, entry.subject_name) for entry in entries} == {("succeeded", "one"), ("succeeded", "two")}
 
 
-def test_several_projected_files_are_converted_before_they_are_sent(
-    open_screen: OpenScreen, signed_in: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    contents: list[bytes] = []
-    upload = ShapeLibrary.upload
-
-    def record(library: ShapeLibrary, content: bytes, **names: Any) -> Any:
-        contents.append(content)
-        return upload(library, content, **names)
-
-    monkeypatch.setattr(ShapeLibrary, "upload", record)
+def test_several_projected_files_reach_the_service_in_degrees(open_screen: OpenScreen, service: RunningService) -> None:
     box = np.array([shapely.box(7, 46, 8, 47)])
-    systems = {"swiss": "EPSG:2056", "web": "EPSG:3857"}
+    systems = {"swiss": "EPSG:2056", "web": "EPSG:3857", "mercator": "EPSG:3857"}
     files = [(f"{name}.zip", shapefile_of(in_system(box, crs), crs)) for name, crs in systems.items()]
     app = drop(open_screen(region=NEW), *files)
-    assert "2 files are converted to WGS 84: swiss.zip (EPSG:2056) and web.zip (EPSG:3857)." in page_text(app)
-    press(app, "Send 2 ready files")
-    assert [tuple(read_shape(each, ".zip").__dict__.values())[2:] for each in contents] == [
-        pytest.approx((7, 46, 8, 47), abs=1e-4)
-    ] * 2
+    converted = "swiss.zip (EPSG:2056), web.zip (EPSG:3857), and mercator.zip (EPSG:3857)."
+    assert f"3 files are converted to WGS 84: {converted}" in page_text(app)
+    with service.recording(f"/shapeLibrary/{service.organization_id}") as bodies:
+        press(app, "Send 3 ready files")
+    assert len(bodies) == 3
+    for body in bodies:
+        with zipfile.ZipFile(io.BytesIO(body)) as archive:
+            parts = {Path(name).suffix: archive.read(name) for name in archive.namelist()}
+        # The extent is in the header of the file.
+        assert struct.unpack("<4d", parts[".shp"][36:68]) == pytest.approx((7, 46, 8, 47), abs=1e-4)
+        assert b"GCS_WGS_1984" in parts[".prj"]
+        assert b"PROJCS" not in parts[".prj"]
 
 
 def test_a_coordinate_system_that_contradicts_the_coordinates_is_chosen(open_screen: OpenScreen) -> None:

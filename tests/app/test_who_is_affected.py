@@ -226,7 +226,7 @@ def test_the_parts_of_a_file_are_chosen_and_the_findings_stand_beside_the_answer
         ("cap-cancel-as-area.xml", "This CAP alert cancels an earlier one"),
         ("kml-link-and-area.kml", "1 link to another file is not followed"),
         ("cap-ended-and-active.xml", "Not counted\\: Davidson County"),
-        ("hole-outside-its-shell.geojson", "Muster skipped the hole"),
+        ("hole-outside-its-shell.geojson", "Removed a hole outside its area"),
     ],
 )
 def test_findings_about_a_file_stand_beside_the_answer(

@@ -160,7 +160,7 @@ def test_all_parts_of_a_file_count_unless_some_are_named(run: Run, locators: Pat
         ("cap-ended-and-active.xml", "This CAP alert expired 2026-11-26 20:00 UTC."),
         ("cap-new-county-codes.xml", ""),
         ("kml-link-and-area.kml", "1 link to another file is not followed: “Updates”."),
-        ("hole-outside-its-shell.geojson", "Muster skipped the hole."),
+        ("hole-outside-its-shell.geojson", "Removed a hole outside its area: “Zone”"),
         ("warnings-without-geometry.geojson", "2 features of “warnings-without-geometry.geojson” have no geometry."),
     ],
 )

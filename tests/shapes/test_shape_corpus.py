@@ -366,7 +366,7 @@ CORPUS = [
         lambda: kml(placemark("One"), placemark("Two", tuple((x + 500, y) for x, y in SQUARE))),
         ("beyond",),
         True,
-        ("beyond",),
+        ("beyond", "loss"),
         features=2,
     ),
     Case(
@@ -374,7 +374,7 @@ CORPUS = [
         lambda: kml(placemark("One"), placemark("Two", NOWHERE)),
         ("broken",),
         True,
-        ("broken",),
+        ("broken", "loss"),
         features=2,
     ),
     Case("zones.kmz", kmz, columns=("name",)),
@@ -657,7 +657,7 @@ def test_a_projected_file_is_converted_to_wgs_84_without_a_choice(
 def test_a_result_without_shapes_is_reported(prepare_file: Prepare, shapes: list[Any], repair: str) -> None:
     features = [{"type": "Feature", "geometry": each.__geo_interface__} for each in shapes]
     result = prepare_file("zones.geojson", geojson({"type": "FeatureCollection", "features": features})(), repair)
-    assert [each.code for each in result.findings if each.blocks] == ["nothing"]
+    assert [each.code for each in result.findings if each.blocks] == (["loss", "nothing"] if repair else ["nothing"])
 
 
 def test_shapes_are_cut_at_the_180th_meridian_and_keep_their_area(prepare_file: Prepare) -> None:
@@ -666,6 +666,11 @@ def test_shapes_are_cut_at_the_180th_meridian_and_keep_their_area(prepare_file: 
     shape = shapely.from_geojson(json.dumps(repaired.preview_after[0][1]))
     assert shape.area == pytest.approx(2)
     assert len(shape.geoms) == 2
+
+
+def ring_of(start: float, end: float) -> list[tuple[float, float]]:
+    """Return the corners of a square along the diagonal."""
+    return [(start, start), (end, start), (end, end), (start, end), (start, start)]
 
 
 def find(result: Prepared, code: str) -> Finding:
@@ -690,12 +695,100 @@ def test_a_hole_outside_its_area_is_never_sent_as_an_area(
     prepare_file: Prepare, tmp_path: Path, name: str, make: Callable[[], bytes], kind: str
 ) -> None:
     content = make()
-    assert find(prepare_file(name, content, kind=kind), "holes").blocks
+    hole = find(prepare_file(name, content, kind=kind), "holes")
+    assert hole.blocks
+    assert list(hole.choices.values()) == ["Keep as a separate area: 43,125.3 km²", "Remove: 34,438.8 km²"]
     assert find(prepare_file(name, content, "invalid", kind=kind), "holes").blocks
-    repaired = prepare_file(name, content, "holes", kind=kind)
-    assert "Holes: 1 before, 0 after. Area: 34,438.8 km² before, 34,438.8 km² after." in find(repaired, "holes").message
-    assert "growth" not in [each.code for each in repaired.findings]
-    assert_reads_back(repaired, Case(name, make, extent=(20, 45, 22, 47)), tmp_path)
+    removed = prepare_file(name, content, "holes", kind=kind)
+    assert find(removed, "holes").message.endswith(
+        "8,686.5 km² at 45.500° N, 25.500° E. Holes: 1 before, 0 after. Area: 43,125.3 km² before, 34,438.8 km² after."
+    )
+    assert find(removed, "loss").blocks
+    assert not removed.files
+    accepted = prepare_file(name, content, "holes", "loss", kind=kind)
+    assert_reads_back(accepted, Case(name, make, extent=(20, 45, 22, 47)), tmp_path)
+
+
+HOLES = {
+    "an area next to it": (shapely.Polygon(ring_of(0, 2), [ring_of(4, 5)]), 5, 4, "Keep as a separate area"),
+    "an area that touches it": (shapely.Polygon(ring_of(0, 2), [ring_of(2, 4)]), 8, 4, "Keep as a separate area"),
+    "an island in a hole": (
+        shapely.Polygon(ring_of(0, 6), [ring_of(1, 5), ring_of(2, 4)]),
+        24,
+        20,
+        "Keep as a separate area",
+    ),
+    "the hole of another part": (
+        shapely.MultiPolygon([(ring_of(0, 2), [ring_of(5, 6)]), (ring_of(4, 7), [])]),
+        12,
+        13,
+        "Keep as a hole of the area around it",
+    ),
+}
+OVERLAPS = {
+    "inside": ([(0, 4), (1, 2)], 16, 15),
+    "inside, along an edge": ([(0, 4), (0, 2)], 16, 12),
+    "inside each other": ([(0, 6), (1, 5), (2, 4)], 36, 24),
+    "across each other": ([(0, 2), (1, 3)], 7, 6),
+}
+
+
+def areas_after(result: Prepared) -> list[float]:
+    """Return the area of each feature that would be sent, in square degrees; all must be valid."""
+    shapes = shapely.from_geojson([json.dumps(geometry) for _, geometry in result.preview_after or ()])
+    assert shapely.is_valid(shapes).all()
+    return [float(each) for each in shapely.area(shapes)]
+
+
+@pytest.mark.parametrize(("shape", "kept", "removed", "label"), HOLES.values(), ids=HOLES)
+def test_a_hole_outside_its_area_is_kept_or_removed_as_a_person_selects(
+    prepare_file: Prepare, shape: Any, kept: float, removed: float, label: str
+) -> None:
+    content = geojson_of(np.array([shape, shapely.box(20, 0, 21, 1)]))
+    blocked = prepare_file("zones.geojson", content)
+    assert [each.code for each in blocked.findings] == ["holes"], "one defect is reported once"
+    assert [each.partition(":")[0] for each in blocked.findings[0].choices.values()] == [label, "Remove"]
+    for codes, area in ((("hole_areas",), kept), (("holes",), removed)):
+        result = prepare_file("zones.geojson", content, *codes)
+        assert any(each.code == "loss" and each.blocks for each in result.findings) == (area == min(kept, removed))
+        assert "“Region 0”" in find(result, "holes").message
+        assert areas_after(prepare_file("zones.geojson", content, *codes, "loss")) == pytest.approx([area, 1])
+
+
+@pytest.mark.parametrize("kind", ["geojson", "zip", "gpkg"])
+@pytest.mark.parametrize(("corners", "merged", "cut"), OVERLAPS.values(), ids=OVERLAPS)
+def test_areas_in_each_other_are_merged_or_become_holes_as_a_person_selects(
+    prepare_file: Prepare, corners: list[tuple[float, float]], merged: float, cut: float, kind: str
+) -> None:
+    shapes = np.array([shapely.MultiPolygon([(ring_of(*each), []) for each in corners])])
+    write = {"geojson": geojson_of, "zip": shapefile_of, "gpkg": lambda each: gpkg_of(("zones", each, "EPSG:4326"))}
+    name, content = f"zones.{kind}", write[kind](shapes)
+    [overlap] = prepare_file(name, content).findings
+    assert (overlap.code, overlap.blocks) == ("overlaps", True)
+    result = prepare_file(name, content, "merge", kind=".zip")
+    assert [each.code for each in result.findings] == ["overlaps"]
+    assert result.findings[0].message.startswith("Merged areas that overlapped: ")
+    assert areas_after(result) == pytest.approx([merged])
+    assert not prepare_file(name, content, "cut", kind=".zip").files
+    assert areas_after(prepare_file(name, content, "cut", "loss", kind=".zip")) == pytest.approx([cut])
+
+
+def test_areas_that_overlap_by_a_sliver_are_only_a_warning(prepare_file: Prepare) -> None:
+    shape = shapely.MultiPolygon([shapely.box(0, 0, 2, 2), shapely.box(1.9999, 0, 4, 2)])
+    [note] = prepare_file("zones.geojson", geojson_of(np.array([shape]))).findings
+    assert (note.code, note.blocks) == ("invalid", False)
+
+
+def test_an_area_drawn_the_long_way_around_encloses_no_other_area(prepare_file: Prepare) -> None:
+    content = geojson_of(np.array([shapely.MultiPolygon([ROUND, shapely.box(10, -16.6, 11, -16.4)])]))
+    assert [each.code for each in prepare_file("fiji.geojson", content).findings] == ["antimeridian"]
+    assert sum(areas_after(prepare_file("fiji.geojson", content, "antimeridian"))) == pytest.approx(2.2)
+
+
+def test_rings_in_the_wrong_order_are_exchanged(prepare_file: Prepare) -> None:
+    result = prepare_file("zones.geojson", geojson_of(np.array([shapely.Polygon(ring_of(1, 2), [ring_of(0, 4)])])))
+    assert [each.code for each in result.findings] == ["directions"]
+    assert areas_after(result) == pytest.approx([15])
 
 
 @pytest.mark.parametrize("holes", [1, 2])
@@ -719,7 +812,7 @@ def test_areas_and_holes_whose_rings_run_the_wrong_way_are_exchanged(prepare_fil
 def test_a_repair_that_adds_territory_needs_its_own_consent(prepare_file: Prepare) -> None:
     content = geojson_of(np.array([TWICE_AROUND, shapely.box(6, 0, 7, 1)]))
     repaired = prepare_file("zones.geojson", content, "invalid")
-    assert "Repaired: “Region 0”." in find(repaired, "invalid").message
+    assert find(repaired, "invalid").message.startswith("Repaired 1 feature (crosses itself): “Region 0”. Area: ")
     growth = find(repaired, "growth")
     assert growth.blocks
     assert list(growth.features) == [1]

@@ -29,6 +29,7 @@ from domain.preparedness.shape_library.sent_regions import (
     url_name,
 )
 from domain.preparedness.shape_library.shape_texts import (
+    CHOICE_LABELS,
     CONSENT_LABELS,
     FORMAT_LABELS,
     MAX_NAMED,
@@ -242,7 +243,7 @@ def _choose_file(workspace: Workspace, batch: UploadBatch) -> None:
 
 def _repair_all(files: Iterable[ShapeUpload]) -> None:
     for each in files:
-        each.set_options(repairs=each.options.repairs | each.repairs())
+        each.set_repairs(each.options.repairs | each.repairs())
 
 
 def _draw_map(batch: UploadBatch, prepared: Prepared) -> None:
@@ -306,6 +307,8 @@ def _draw_findings(upload: ShapeUpload, prepared: Prepared) -> None:
         if finding.code in ("prj", "elsewhere") and not has_system_field:
             _draw_system(upload, finding)
             has_system_field = True
+        elif finding.code in CHOICE_LABELS:
+            _draw_repair_choice(upload, finding)
         elif finding.choices:
             _draw_encoding(upload, finding)
         if finding.code == "shortened":
@@ -319,6 +322,27 @@ def _draw_findings(upload: ShapeUpload, prepared: Prepared) -> None:
             on_click=upload.toggle,
             args=("swapped",),
             help="Use this if the map shows the shape in the wrong part of the world.",
+        )
+
+
+def _draw_repair_choice(upload: ShapeUpload, finding: Finding) -> None:
+    choices, others = list(finding.choices), upload.options.repairs - set(finding.choices)
+    key = f"shape-choice-{upload.serial}-{finding.code}-{finding.choice}"
+    st.radio(
+        CHOICE_LABELS[finding.code],
+        choices,
+        index=choices.index(finding.choice) if finding.choice else None,
+        format_func=lambda choice: plain(finding.choices[choice]),
+        key=key,
+        on_change=lambda: upload.set_repairs(others | {st.session_state[key]}),
+    )
+    if finding.choice:
+        st.button(
+            "Leave as it is",
+            key=f"shape-fix-{finding.code}",
+            icon=":material/undo:",
+            on_click=upload.set_repairs,
+            args=(others,),
         )
 
 

@@ -15,10 +15,7 @@ from domain.preparedness.shape_library.sent_regions import (
     remaining_files,
 )
 from domain.preparedness.shape_library.shape_places import add_place_findings
-from domain.preparedness.shape_library.shape_texts import (
-    SAFE_REPAIRS,
-    region_names,
-)
+from domain.preparedness.shape_library.shape_texts import AREA_CONSENTS, CONSENT_LABELS, SAFE_REPAIRS, region_names
 from domain.runtime.problems import quote_service
 from shapes.archives import ArchiveError
 from shapes.confined_process import ReaderNotStartedError, UnreadableShapeError
@@ -89,8 +86,13 @@ class ShapeUpload:
         self.failures = []
 
     def toggle(self, code: str) -> None:
-        """Turn a repair on or off."""
-        self.set_options(repairs=self.options.repairs ^ {code})
+        """Turn a repair or a consent on or off."""
+        self.set_repairs(self.options.repairs ^ {code})
+
+    def set_repairs(self, repairs: frozenset[str]) -> None:
+        """Select repairs. A consent to what other repairs did ends."""
+        has_same_repairs = (repairs ^ self.options.repairs) <= CONSENT_LABELS.keys()
+        self.set_options(repairs=repairs if has_same_repairs else repairs - AREA_CONSENTS)
 
     def build_files(self, folder: str, regions: Sequence[Region]) -> list[RegionFile]:
         """Return the files of its regions, without those that are already in the library."""

@@ -26,16 +26,20 @@ REPAIR_LABELS: Final = {
     "others": "Remove lines and points",
     "collections": "Keep the areas only",
     "antimeridian": "Cut at the 180th meridian",
-    "holes": "Remove the holes",
     "invalid": "Repair",
 }
 CONSENT_LABELS: Final = {
     "growth": "Accept the increase in area",
+    "loss": "Accept the loss of area",
     "elsewhere": "Accept this location",
 }
 """Errors that a person can accept."""
+AREA_CONSENTS: Final = frozenset({"growth", "loss"})
+"""Consents to what repairs do to areas."""
+CHOICE_LABELS: Final = {"holes": "Holes outside their area", "overlaps": "Overlapping areas"}
+"""Problems that can be repaired in several ways."""
 SAFE_REPAIRS: Final = frozenset(
-    {"parts", "swapped", "latitude", "longitude", "signs", "longitudes", "antimeridian", "holes", "invalid"}
+    {"parts", "swapped", "latitude", "longitude", "signs", "longitudes", "antimeridian", "invalid"}
 )
 """Repairs that leave no features out."""
 MAX_NAMED: Final = 8
