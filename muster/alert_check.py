@@ -103,7 +103,7 @@ class CheckedDraft:
     @property
     def lines(self) -> list[str]:
         """The hints and what is missing, one line each."""
-        missing = [f"Missing: {each.name.lower()}. {each.words}" for each in self.hints.missing]
+        missing = [each.hint for each in self.hints.missing]
         return [*(each.words for each in self.hints.advice), *missing]
 
     def as_text(self) -> str:

@@ -159,7 +159,7 @@ def find_warnings(workspace: Workspace, draft: AlertDraft) -> tuple[list[str], S
         regions.wait(BackgroundReads.patience_for_names, since_it_began=True)
     hints = find_hints(draft, regions.value, now=datetime.now(UTC), zone=text_zone(workspace, draft))
     lines = [each.words for each in hints.advice]
-    lines += [f"Missing: {each.name.lower()}. {each.words}" for each in hints.missing]
+    lines += [each.hint for each in hints.missing]
     lines += filter(None, [describe_wireless_excess(draft.sms)])
     takes_its_place = draft.follow_up not in ("", SECOND_LANGUAGE)
     after = chains(workspace).superseded(draft.follows) if takes_its_place else None

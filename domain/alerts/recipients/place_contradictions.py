@@ -305,8 +305,17 @@ class _Reached:
         """Return whether people at a place of a text are among the recipients."""
         if place.kind == "state" and place.state in self.states:
             return True
+        if place.kind == "city":
+            # The post also calls a few streets of Denver "Aurora", which do not make it the city.
+            by_post = {key: self._codes(key) for key in place.postal_keys}
+            own = {key[1]: self._codes(key) for key in place.keys}
+            for (kind, state, _), codes in by_post.items():
+                if state in own and kind == "zip":
+                    own[state] |= codes
+            others = (codes for key, codes in by_post.items() if key[1] not in own)
+            return any(self._shares(codes, is_large=True) for codes in own.values()) or any(map(self._shares, others))
         keys = (*place.keys, *place.postal_keys) if place.kind != "state" or self._is_name(place) else ()
-        return any(self._shares(self._codes(key), is_county=place.kind == "county") for key in keys)
+        return any(self._shares(self._codes(key), is_large=place.kind == "county") for key in keys)
 
     def codes_of(self, place: PlaceInText) -> frozenset[str]:
         """Return the ZIP codes of a place of a text: all of the recipients' if it is their state or has their name."""
@@ -314,10 +323,10 @@ class _Reached:
             return self.codes
         return frozenset[str]().union(*(self._codes(key) for key in (*place.keys, *place.postal_keys)))
 
-    def _shares(self, codes: frozenset[str], *, is_county: bool) -> bool:
+    def _shares(self, codes: frozenset[str], *, is_large: bool = False) -> bool:
         """Return whether the recipients have ZIP codes in common with an area. A few suburbs don't count."""
         both = self.codes & codes
-        if not both or not is_county:
+        if not both or not is_large:
             return bool(both)
         people = self.us.people_of(both)
         return people >= _SHARE_IN_COUNTY * self.people or people * _FAR_MORE >= self.us.people_of(codes)

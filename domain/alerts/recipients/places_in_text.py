@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from pathlib import Path
@@ -42,6 +42,7 @@ _MODIFIERS, _WHOLES, _AUDIENCE = _words("modifiers"), _words("wholes"), _words("
 _BODIES_OF = _words("bodies_of")
 _ROADS = _words("roads")
 _AFTER, _NOT_AFTER, _OFFICES = _words("after"), _words("not_after") | _ROADS, _phrases("offices")
+_HEADINGS: Final = _words("headings")
 _HELP, _OTHER_ZONES, _STATES_AS_WORDS = _phrases("told_of_help"), _words("other_zones"), _words("states_as_words")
 _COUNTY_WORDS: Final = frozenset({"county", "parish", "borough"})
 _LISTED: Final = frozenset({",", "/", "&", "and", "or", "y", "e", "o"})
@@ -56,6 +57,8 @@ _MOST_WORDS: Final = 5
 _MOST_UNKNOWN: Final = 2
 _CAUSE_WITHIN: Final = 5
 _BACK: Final = 8
+_LONGEST_HEADING: Final = 8
+"""The most words of a heading before or after the name of its place, with the colon."""
 _TITLE_SHARE: Final = 0.8
 _TITLE_WORDS: Final = 4
 _SHORTEST_IN_TITLE: Final = 4
@@ -63,6 +66,8 @@ _ZIP_DIGITS: Final = 5
 
 _TOKEN: Final = re.compile(r"\w+(?:['’-]\w+)*|[^\w\s]")
 _END_OF_SENTENCE: Final = frozenset(".!?;:\n~•")
+_ENDS_HEADING: Final = frozenset(":.!")
+_DASHES: Final = frozenset("-–—")
 _SAINT: Final = re.compile(r"\b(St|Ste|Ft|Mt)\. (?=[A-Z])")
 _LETTERS_WITH_DOTS: Final = re.compile(r"\b([A-Z])\. ?([A-Z])\.")
 _ZONE_ID: Final = re.compile(r"[A-Z]|(?=.{0,14}\d)[A-Za-z0-9][A-Za-z0-9-]{0,14}")
@@ -112,7 +117,9 @@ def _read(text: str, us: UsPlaces) -> tuple[PlaceInText, ...]:
     text = _LETTERS_WITH_DOTS.sub(r"\1\2", _SAINT.sub(r"\1 ", text))
     is_loud = text.upper() == text
     return tuple(
-        place for sentence in _sentences(text) for place in _Sentence(text, sentence, us, is_loud=is_loud).places()
+        place
+        for number, sentence in enumerate(_sentences(text))
+        for place in _Sentence(text, sentence, us, is_loud=is_loud, is_first=number == 0).places()
     )
 
 
@@ -131,16 +138,25 @@ def _sentences(text: str) -> Iterator[list[_Token]]:
         tokens = []
 
 
+def _ends_name(word: str) -> bool:
+    return word in _AFTER or word in _AUDIENCE or (word != "fire" and HAZARD.fullmatch(word) is not None)
+
+
+def _names_hazard(tokens: Iterable[_Token]) -> bool:
+    return any(HAZARD.fullmatch(each.folded) for each in tokens)
+
+
 class _Sentence:
     """Reads one sentence. `_at` is the only place that decides what a name is."""
 
-    def __init__(self, text: str, tokens: Sequence[_Token], us: UsPlaces, *, is_loud: bool) -> None:
+    def __init__(self, text: str, tokens: Sequence[_Token], us: UsPlaces, *, is_loud: bool, is_first: bool) -> None:
         self._text, self._tokens, self._us = text, tokens, us
         long_words = [each for each in tokens if len(each.folded) >= _SHORTEST_IN_TITLE and each.text[0].isalpha()]
         capitals = sum(each.is_capital for each in long_words)
         # In a title, capital letters don't show where a name ends.
         self._is_title = is_loud or (len(long_words) >= _TITLE_WORDS and capitals >= _TITLE_SHARE * len(long_words))
         self._is_loud = is_loud
+        self._is_first = is_first
         self._help_from = self._find_help()
 
     def places(self) -> Iterator[PlaceInText]:
@@ -188,16 +204,13 @@ class _Sentence:
             return False
         if self._is_loud:
             return True
-        if stop < len(self._tokens) and self._tokens[stop].is_capital and not self._ends_name(following):
+        if stop < len(self._tokens) and self._tokens[stop].is_capital and not _ends_name(following):
             return False
         is_capital_before = at > 0 and self._tokens[at - 1].is_capital
         return not is_capital_before or self._is_title or self._introduces(before)
 
-    def _ends_name(self, word: str) -> bool:
-        return word in _AFTER or word in _AUDIENCE or (word != "fire" and HAZARD.fullmatch(word) is not None)
-
     def _introduces(self, word: str) -> bool:
-        return word in _MODIFIERS or word in _AFFECTED or word in _VAGUE or word in _PASSING or self._ends_name(word)
+        return word in _MODIFIERS or word in _AFFECTED or word in _VAGUE or word in _PASSING or _ends_name(word)
 
     # Names
 
@@ -294,11 +307,13 @@ class _Sentence:
             if found := self._city_in_state(name, at, stop, listed_after):
                 return found
             code, postal = self._state_code(name, at), self._post(name, "")
-            keys = self._city_keys(name, "") if name.upper() != self._tokens[at].text or self._is_loud else ()
+            is_heading = self._is_heading(at, stop)
+            is_written = name.upper() != self._tokens[at].text or self._is_loud or is_heading
+            keys = self._city_keys(name, "") if is_written else ()
             if not (code or keys or postal):
                 continue
             role = self._role(at, listed_after)
-            if role is None and (self._word(stop) in _AUDIENCE or self._word(stop) == ":"):
+            if role is None and (self._word(stop) in _AUDIENCE or self._word(stop) == ":" or is_heading):
                 role = "affected"
             is_last = stop >= len(self._tokens) or self._tokens[stop].text in _END_OF_SENTENCE
             if role is None and is_last and self._word(at - 1) == ",":
@@ -307,10 +322,33 @@ class _Sentence:
                 role = self._unless_passing("affected", at) if is_address else None
             is_crossing = self._word(stop) in _LISTED and self._word(at - 1) == "at"  # "at Lincoln and Main"
             is_quarter = self._word(at - 1) == "the" and not code and not find_nickname(name)  # "the Mission"
-            if role is None or is_crossing or is_quarter or not self._is_apart(at, stop):
+            # "Aurora gas leak: …" names no company.
+            is_apart = self._is_apart(at, stop) or (
+                is_heading and _names_hazard(self._tokens[stop : stop + _LONGEST_HEADING])
+            )
+            if role is None or is_crossing or is_quarter or not is_apart:
                 return None
             return self._place(at, stop, "state" if code else "city", code or name, role, keys, code, postal), stop
         return None
+
+    def _is_heading(self, at: int, stop: int) -> bool:
+        """Return whether a name heads the text, alone or with the kind of message.
+
+        "AURORA: …", "Aurora - boil water", "Aurora. Boil water", "Aurora boil water order: …", "Gas leak - Aurora."
+        """
+        if not self._is_first or at > _LONGEST_HEADING or _ends_name(self._word(at)):
+            return False
+        following = self._tokens[stop : stop + _LONGEST_HEADING]
+        is_last = not following or following[0].text in _ENDS_HEADING
+        if at > 0:
+            return is_last and self._tokens[at - 1].text in _DASHES
+        if is_last or following[0].text in _DASHES:
+            return True
+        words = [each.folded for each in following[:-1]]
+        return following[-1].text in _ENDS_HEADING and all(
+            _ends_name(word) or word in _HEADINGS | _LISTED | _DASHES or (each.is_capital and last in _LISTED)
+            for each, word, last in zip(following, words, ["", *words], strict=False)
+        )
 
     def _city_in_state(
         self, name: str, at: int, stop: int, listed_after: PlaceInText | None

@@ -34,7 +34,12 @@ from domain.alerts.levels import (
 )
 from domain.alerts.wording import patterns
 from domain.alerts.wording.end_time_in_text import EndTime, find_end_times
-from domain.alerts.wording.hazards_in_text import find_other_hazard, find_unrelated_hazard, has_cause
+from domain.alerts.wording.hazards_in_text import (
+    find_other_hazard,
+    find_restored_services,
+    find_unrelated_hazard,
+    has_cause,
+)
 from domain.alerts.wording.live_words import find_live_words
 from domain.alerts.wording.orders_in_text import find_contradicting_orders, has_opposite_orders, says_over
 from domain.alerts.wording.patterns import sentence_before, without_accents
@@ -263,7 +268,7 @@ def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
     says_so = patterns.CORRECTS.search(without_accents(texts)) or _is_plain_update(draft, texts)
     if draft.follow_up in _CORRECTIONS and not says_so:
         yield _beginning(draft, "This alert is a correction, but the text does not say so.", "CORRECTION:")
-    if draft.follow_up == ALL_CLEAR and not says_over(texts):
+    if draft.follow_up == ALL_CLEAR and not says_over(texts) and not find_restored_services(texts):
         yield _beginning(draft, "This alert is an all clear, but the text does not say so.", "ALL CLEAR:")
     if draft.follow_up in _CALM and draft.urgency not in ("", PAST):
         yield _choose(

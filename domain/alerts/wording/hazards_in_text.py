@@ -15,18 +15,19 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from domain.alerts.wording import patterns
-from domain.alerts.wording.orders_in_text import says_over
+from domain.alerts.wording.orders_in_text import answers_orders, says_over, tells_to_leave
 from domain.alerts.wording.patterns import pattern, sentence_after, sentence_before, without_accents
 
 _TABLE: Final = Path(__file__).with_name("hazards.toml")
 _IGNORED: Final = "ignored"
+_EVACUATION: Final = "evacuation"
 _GOES_ON: Final = pattern(r"\b(?:still|remains?|continues?|may|crews|sigue\w*|continua\w*|aun|todavia)\b|\bout\b")
 """What says that a consequence of a disaster goes on after the disaster."""
 _MOST_HEADS: Final = 5
 """How many senders and kinds of message before colons are skipped at the beginning."""
 _CLAUSE_END: Final = re.compile(r"[!?\n;:,()•–—]|\.(?=\s|$)|\s-\s|\b(?:but|pero)\b")
 _STATEMENT_END: Final = re.compile(r"[!?\n;•]|[.:](?=\s|$)")
-_ALL_CLEAR: Final = pattern(r"\ball[- ]clear\b")
+_ALL_CLEAR: Final = pattern(r"\b(?:all[- ]clear|todo despejado)\b")
 _REPORTS: Final = pattern(r"\b(?:is|are|was|were|has|have|had|esta|estan|fue|fueron|ha|han|se|ya)\b")
 """A verb of a sentence that says what has become of a hazard. A heading has none: "All clear: Gas leak, Elm St"."""
 _SPANISH_OFFICE: Final = pattern(
@@ -46,6 +47,32 @@ _CAUSE: Final = pattern(
     amid|during|in the wake of|despite|driven by|debido a|a causa de|causad[oa]s? por|por|tras|despues del?|ante|
     provocad[oa]s? por|durante)\s+(?:(?!evacua|leave|boil)[\w'’-]+\s+){0,4}$
     """
+)
+_BACK_BEFORE: Final = pattern(
+    r"""
+    \b(?:volvio|volvieron|regreso|regresaron|(?:ya )?hay|(?:ya )?funcionan?|(?:ya )?tenemos|
+    se (?:ha |han )?(?:restablecio|restablecieron|restauro|restauraron|reanudo|reanudaron|reconecto|reabrio|reabrieron|
+    restablecido|restaurado|reanudado|reparo|repararon)|
+    (?:restored|reconnected|repaired|resumed|reopened|turned on|brought back))
+    (?: de nuevo| again)?\s+(?:the |all |la |el |las |los |full )?$
+    """
+)
+_BACK_AFTER: Final = pattern(
+    r"""
+    \s+(?:(?!not\b|no\b|still\b|will\b|being\b|out\b)[\w-]+\s+){0,5}?(?:is|are|was|were|has|have|had|been)\s+
+    (?:(?!not\b|still\b|being\b|out\b)[\w-]+\s+){0,2}?(?:restored|back|on again|working|running|fixed|repaired|
+    reopened|reconnected|flowing|available|normal|safe|open again|resumed)\b|
+    \s+(?:returned|resumed|reopened|came back|works again|work again)\b|
+    \s+(?:(?!no\b|aun\b|todavia\b)[\w-]+\s+){0,3}?
+    (?:(?:fue|fueron|ha sido|han sido|quedo|quedaron|esta|estan|ya)\s+(?:ya\s+)?
+    (?:restablecid|restaurad|reparad|reconectad|reabiert|reanudad)\w+|
+    (?:volvio|volvieron|regreso|regresaron|funciona|funcionan|opera|operan|circula|circulan)\b|
+    (?:es|esta) (?:de nuevo )?(?:segura|potable)\b)
+    """
+)
+"""What says that a service is back, before or after its name: "ya volvió la luz", "power has been restored"."""
+_NOT_BACK: Final = pattern(
+    r"\b(?:not|no|until|till|when|once|if|unless|hasta que|cuando|si|aun no|todavia no)\b[^.!?;\n]{0,60}$"
 )
 _NEGATED: Final = pattern(
     r"\b(?:(?:no|not|never|without|isn['’]t|sin|ningun|ninguna|nunca|ni|nor)(?:\s+(?!only|solo)[\w'’-]+){0,3}|"
@@ -136,6 +163,8 @@ def find_other_hazard(event: str, text: str) -> HazardMention | None:
     is_product = any(_names_alert(body, each) for each in others)
     if (is_own_named and not is_product) or _has_own_words(frozenset(own), without_accents(body)):
         return None
+    if _EVACUATION in own and not is_product and tells_to_leave(body):
+        return None
     # If nothing is about the event, the text is about what is possible.
     return next(iter(stated or others), None)
 
@@ -154,14 +183,21 @@ def find_unrelated_hazard(event: str, text: str, sent_text: str) -> HazardMentio
     # A follow-up names its alert by the event: "The flood in our alert (Gas Leak) is over."
     body = without_offices(without_speaker(text.replace(f"({event})", " "), event))
     over, reported = _find_what_is_over(body)
-    named = (_is_about(known, each) for each in find_hazards(body, with_denied=True))
-    if not any(named) and not _has_own_words(frozenset(known), without_accents(body)):
+    restored = find_restored_services(body)
+    named = (_is_about(known, each) for each in (*find_hazards(body, with_denied=True), *restored))
+    rest = _without(body, restored)
+    if not any(named) and not _has_own_words(frozenset(known), without_accents(rest)):
+        is_answered = answers_orders(rest, sent_text)
         left = (
             each
             for each in find_hazards(body)
-            if not (_follows(each.hazard) and _GOES_ON.search(sentence_after(body, each.start)))
+            if not (_follows(each.hazard) and (is_answered or _GOES_ON.search(sentence_after(body, each.start))))
         )
-        return next(iter((*left, *over)), None)
+        # "You may return. Power is back." A disaster is over, and so is what it cut off.
+        is_cut = any(_table()[hazard].get("cuts") for hazard in known) and says_over(
+            _ALL_CLEAR.sub(" ", rest), with_water=False
+        )
+        return next(iter((*left, *over, *([] if is_answered or is_cut else restored))), None)
     # An evacuation ends with the hazard that was its cause.
     causes = {hazard for hazard in known if not _table()[hazard].get("caused")}
     if not causes or any(_is_about(causes, each) for each in reported):
@@ -175,6 +211,27 @@ def find_unrelated_hazard(event: str, text: str, sent_text: str) -> HazardMentio
         ),
         None,
     )
+
+
+def find_restored_services(text: str) -> list[HazardMention]:
+    """Return the failures that are over because the text says that a service is back, in order."""
+    plain = without_accents(text)
+    found = []
+    for match in _any_service().finditer(plain):
+        before, after = sentence_before(plain, match.start()), sentence_after(plain, match.end())
+        back_after = _BACK_AFTER.match(after)
+        if not (back_after or _BACK_BEFORE.search(before)) or _NOT_BACK.search(before):
+            continue
+        end = match.end() + (back_after.end() if back_after is not None else 0)
+        hazard = str(match.lastgroup).replace("_", " ")
+        found.append(HazardMention(hazard, text[match.start() : end].strip(), match.start(), Certainty.STATED))
+    return found
+
+
+def _without(text: str, mentions: Iterable[HazardMention]) -> str:
+    for each in mentions:
+        text = text[: each.start] + "~" * len(each.words) + text[each.start + len(each.words) :]
+    return text
 
 
 def _find_what_is_over(text: str) -> tuple[list[HazardMention], list[HazardMention]]:
@@ -253,8 +310,26 @@ def _any_hazard() -> re.Pattern[str]:
 
 
 @cache
+def _any_service() -> re.Pattern[str]:
+    """Return the names of all services, each in a group called after the hazard of its failure."""
+    groups = (
+        f"(?P<{hazard.replace(' ', '_')}>{'|'.join(row['service'])})"
+        for hazard, row in _table().items()
+        if "service" in row
+    )
+    return re.compile(rf"\b(?:{'|'.join(groups)})\b", re.I)
+
+
+@cache
 def _own_words(hazards: frozenset[str]) -> re.Pattern[str]:
     return _any_of(word for hazard in hazards for word in _table()[hazard].get("own", ("\0",)))
+
+
+def find_own_words(event: str, text: str) -> str | None:
+    """Return words that show that a text is about an event although it names no hazard: "the girl", "the tap"."""
+    hazards = frozenset(hazard for hazard, row in _table().items() if event in row.get("events", ()))
+    found = _own_words(hazards).search(without_accents(text)) if hazards else None
+    return text[found.start() : found.end()] if found is not None else None
 
 
 def _has_own_words(hazards: frozenset[str], plain: str) -> bool:

@@ -31,6 +31,10 @@ USE: Final = "use"
 GO_THERE: Final = "go there"
 CALL: Final = "call"
 DO_NOT_CALL: Final = "do not call"
+_MOVE: Final = "move"
+"""Leave, or move away a little and stay there: "go uphill", "head east"."""
+_FORBIDDEN: Final = "forbidden"
+"""Any other order not to do something."""
 _OVER: Final = "over"
 """No order: words that say that an emergency or an order is over."""
 _EVACUATION: Final = "Evacuation Immediate"
@@ -38,7 +42,21 @@ _SHELTER_EVENTS: Final = frozenset(
     {"Tornado Warning", "Campus Lockdown", "Blizzard Warning", "Severe Thunderstorm Warning"}
 )
 """The events in which people who leave their houses are in danger."""
-_KINDS: Final = (LEAVE, GET_READY, STAY, AVOID, RETURN, BOIL, DO_NOT_USE, USE, GO_THERE, CALL, DO_NOT_CALL)
+_KINDS: Final = (
+    LEAVE,
+    GET_READY,
+    STAY,
+    AVOID,
+    RETURN,
+    BOIL,
+    DO_NOT_USE,
+    USE,
+    GO_THERE,
+    CALL,
+    DO_NOT_CALL,
+    _MOVE,
+    _FORBIDDEN,
+)
 _OPPOSITES: Final = (
     *((LEAVE, STAY), (BOIL, DO_NOT_USE), (BOIL, USE), (LEAVE, RETURN)),
     *((AVOID, GO_THERE), (DO_NOT_CALL, CALL)),
@@ -155,9 +173,12 @@ def _is_to_wash(before: str, words: str, after: str) -> bool:
     return bool(_TO_WASH.search(clause)) and not _TO_DRINK.search(clause)
 
 
-def says_over(text: str) -> bool:
-    """Return whether a text says that an emergency or an order is over, or that people may return or use the water."""
-    if any(order.kind in _IS_OVER for order in find_orders(text)):
+def says_over(text: str, *, with_water: bool = True) -> bool:
+    """Return whether a text says that an emergency or an order is over, or that people may return or use the water.
+
+    Without `with_water`, the water does not count.
+    """
+    if any(order.kind in _IS_OVER and (with_water or order.kind != USE) for order in find_orders(text)):
         return True
     plain = without_accents(text)
     found = (*_any_of(_OVER).finditer(plain), *patterns.ALL_CLEAR.finditer(plain))
@@ -165,6 +186,19 @@ def says_over(text: str) -> bool:
         not (patterns.NOT_YET.search(before) or _IN_SOME_CASE.search(before))
         for before in (sentence_before(plain, match.start()) for match in found)
     )
+
+
+def answers_orders(text: str, earlier: str) -> bool:
+    """Return whether a text lets people do again what an earlier text kept them from: return home, or use the water."""
+    kinds, earlier_kinds = ({order.kind for order in find_orders(each)} for each in (text, earlier))
+    is_about_water = not earlier_kinds.isdisjoint((BOIL, DO_NOT_USE))
+    kept_from_home = not earlier_kinds.isdisjoint((LEAVE, GET_READY, STAY, AVOID)) or not earlier_kinds
+    return (USE in kinds and is_about_water) or (RETURN in kinds and kept_from_home)
+
+
+def tells_to_leave(text: str) -> bool:
+    """Return whether a text tells people to leave, to get ready for it, or to move."""
+    return any(order.kind in (LEAVE, GET_READY, _MOVE) for order in find_orders(text))
 
 
 def has_opposite_orders(text: str, earlier: str) -> bool:
@@ -201,7 +235,7 @@ def _of_event(draft: AlertDraft, by_kind: Mapping[str, Order]) -> Iterator[str]:
     if draft.follow_up in _CALM:
         return
     wrong: Order | None = None
-    if draft.event == _EVACUATION and LEAVE not in by_kind:
+    if draft.event == _EVACUATION and LEAVE not in by_kind and _MOVE not in by_kind:
         wrong = by_kind.get(STAY) or by_kind.get(GET_READY)
     elif draft.event in _SHELTER_EVENTS and STAY not in by_kind:
         leave = by_kind.get(LEAVE)

@@ -227,6 +227,16 @@ NOTHING_TO_DO: Final = pattern(
     r"\b(?:no (?:further )?action|nothing (?:you )?need|nothing to do|need not|no need to|do not need to|"
     r"don['’]t need to)\b"
 )
+PERMITS: Final = pattern(
+    r"""
+    \b(?:you|people|everyone|everybody|residents|parents|students|drivers|customers|visitors|staff|businesses|households|
+    neighbors|travelers)\b[^.!?;\n]{0,40}?\b(?:may|can)\b(?! ?not)[^.!?;\n]{0,30}|
+    \b(?:may|can) (?:now|again|safely)\b[^.!?;\n]{0,30}|\b(?:safe|free|ok|okay|clear) to \w+|\bresum\w+|
+    \b(?:back to|as|returned to) (?:normal|usual|before)\b|\b(?:open|moving|running|working) (?:again|normally)\b|
+    \b(?<!no )(?:puede|pueden|podra|podran)\b[^.!?;\n]{0,30}|\bes seguro \w+|\bnormalidad\b|\bcomo (?:siempre|antes)\b
+    """
+)
+"""What an all clear says that people can do again, in English and, without accents, in Spanish."""
 
 _DAY: Final = r"mon|tue|wed|thu|fri|sat|sun|(?:mon|tues|wednes|thurs|fri|satur|sun)day"
 _MONTH: Final = r"jan|feb|mar|apr|may|jun|jul|aug|sep|oct|nov|dec"

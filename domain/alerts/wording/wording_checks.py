@@ -13,11 +13,14 @@ from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
 from domain.alerts.wording import patterns
 from domain.alerts.wording.end_time_in_text import find_end_times
 from domain.alerts.wording.follow_ups import is_calm
-from domain.alerts.wording.hazards_in_text import find_hazards
+from domain.alerts.wording.hazards_in_text import find_hazards, find_own_words
 from domain.alerts.wording.live_words import find_spanish_order
 from domain.alerts.wording.orders_in_text import find_orders
+from domain.alerts.wording.patterns import without_accents
 
 SAYS_WHO: Final = "Sender"
+SAYS_TEST: Final = "Test wording"
+"""In a test, in place of the hazard."""
 HAZARD: Final = "Hazard"
 PLACE: Final = "Place"
 WHAT_TO_DO: Final = "What to do"
@@ -26,6 +29,7 @@ FINISHED: Final = "Complete"
 
 _ENGLISH: Final = frozenset({HAZARD, WHAT_TO_DO, UNTIL_WHEN})
 """The checks that search for English words. Names, ZIP codes, and brackets are the same in every language."""
+_OFFICES: Final = (patterns.NAMED_OFFICE, patterns.CITY)
 _WORD: Final = re.compile(r"\w+")
 _KIND_OF_REGION: Final = re.compile(r"\s+(?:county|parish|borough|city)$", re.I)
 
@@ -37,6 +41,11 @@ class Check:
     name: str
     ok: bool
     words: str
+
+    @property
+    def hint(self) -> str:
+        """The hint about what is missing, as one line."""
+        return self.words if self.name == FINISHED else f"Missing: {self.name.lower()}. {self.words}"
 
 
 def wording_checks(
@@ -62,7 +71,7 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
     yield _check(SAYS_WHO, sender, "Name the sender, preferably at the start: “City of Flint: …”.")
     if draft.is_test:
         tested = patterns.TEST_WORD.search(text)
-        yield _check(HAZARD, tested and tested.group(), "Say that this is a test: “TEST. There is no emergency.”")
+        yield _check(SAYS_TEST, tested and tested.group(), "Say that this is a test: “TEST. There is no emergency.”")
         yield Check(PLACE, ok=True, words="Tests need no place.")
     else:
         yield _check(
@@ -71,16 +80,10 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
             "Name the hazard in plain words: “Gas leak”, “Flash flood”.",
         )
         # "Casper: heavy snow" names the place too, unlike "City of Casper: …".
-        is_place = sender is not None and _is_name_of_place(sender, places)
-        found = None if is_elsewhere else _place(_without_senders(text, None if is_place else sender), places)
+        found = None if is_elsewhere else _place(_without_senders(text, sender), places) or _head_place(sender, places)
         wanted = "Name the place that receives the alert." if is_elsewhere else "Name the place."
         yield _check(PLACE, found, f"{wanted}{_example(places)}")
-    action = patterns.NOTHING_TO_DO.search(text) or patterns.ACTION.search(text)
-    # An all clear may only permit: "You may return home."
-    to_do = _trimmed(text[_start(action) :]) if action else find_spanish_order(text) or _first_order(text)
-    advice = "Say what people should do: “Go inside now.”"
-    wanted = "Say that no action is needed." if draft.is_test else advice
-    yield _check(WHAT_TO_DO, to_do, wanted)
+    yield _check(WHAT_TO_DO, _what_to_do(text, draft), _example_to_do(draft))
     if draft.is_test:
         yield Check(UNTIL_WHEN, ok=True, words="Tests need no end time.")
     elif is_calm(draft):
@@ -97,7 +100,7 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
     yield Check(
         FINISHED,
         ok=not open_gaps,
-        words=f"Fill in: {', '.join(open_gaps)}." if open_gaps else "No placeholders left.",
+        words=f"Fill in the placeholders: {', '.join(open_gaps)}." if open_gaps else "No placeholders left.",
     )
 
 
@@ -153,8 +156,11 @@ def _hazard(text: str, draft: AlertDraft) -> str | None:
         # It follows an alert that it names by its event.
         return draft.event
     found = patterns.HAZARD.search(text)
-    # Also in Spanish.
-    return found.group() if found else next((hazard.words for hazard in find_hazards(text)), None)
+    if found is not None:
+        return found.group()
+    # Also in Spanish. The end of an alert may name what it was about: "The girl was found safe."
+    spanish = next((hazard.words for hazard in find_hazards(text)), None)
+    return spanish or (find_own_words(draft.event, text) if is_calm(draft) else None)
 
 
 def _without_senders(text: str, sender: str | None) -> str:
@@ -167,18 +173,28 @@ def _without_senders(text: str, sender: str | None) -> str:
 
 
 def _place(text: str, places: Sequence[str]) -> str | None:
+    found = patterns.PLACE_NAMED.search(text)
+    return _known_place(text, places) or (found.group() if found else None)
+
+
+def _known_place(text: str, places: Sequence[str]) -> str | None:
     known, longest = _by_words(tuple(places))
     words = _WORD.findall(text.casefold())
     for at in range(len(words)):
         for size in range(min(longest, len(words) - at), 0, -1):
             if name := known.get(tuple(words[at : at + size])):
                 return name
-    found = patterns.PLACE_NAMED.search(text)
-    return found.group() if found else None
+    return None
 
 
-def _is_name_of_place(words: str, places: Sequence[str]) -> bool:
-    return tuple(_WORD.findall(words.casefold())) in _by_words(tuple(places))[0]
+def _head_place(sender: str | None, places: Sequence[str]) -> str | None:
+    """Return the place that the words before the colon name, unless they name an office.
+
+    "Casper: heavy snow" and "All clear, Casper: …" name the place, unlike "City of Casper: …" and "Casper Police: …".
+    """
+    if sender is None or any(each.search(sender) for each in (patterns.OFFICE_WORD, *_OFFICES)):
+        return None
+    return _known_place(sender, places)
 
 
 @lru_cache(maxsize=16)
@@ -190,6 +206,23 @@ def _by_words(places: tuple[str, ...]) -> tuple[Mapping[tuple[str, ...], str], i
     known = {tuple(_WORD.findall(name.casefold())): name for name in names if name}
     known.pop((), None)
     return known, max(map(len, known), default=0)
+
+
+def _what_to_do(text: str, draft: AlertDraft) -> str | None:
+    action = patterns.NOTHING_TO_DO.search(text) or patterns.ACTION.search(text)
+    if action is not None:
+        return _trimmed(text[_start(action) :])
+    # An all clear may only permit: "You may return home."
+    permitted = patterns.PERMITS.search(without_accents(text)) if is_calm(draft) else None
+    return find_spanish_order(text) or _first_order(text) or (permitted.group() if permitted is not None else None)
+
+
+def _example_to_do(draft: AlertDraft) -> str:
+    if draft.is_test:
+        return "Say that no action is needed."
+    if is_calm(draft):
+        return "Say what people can do again, or that no action is needed."
+    return "Say what people should do: “Go inside now.”"
 
 
 def _first_order(text: str) -> str | None:

@@ -10,6 +10,11 @@ from domain.alerts.wording.hazards_in_text import find_unrelated_hazard
 
 GAS = "City of Alamosa: Gas leak at 400 Main St, Alamosa. Leave the building. If you see fire, call 911."
 LEAVE = "Wildfire near Lyons. Leave now."
+CHEMICAL = "City of Denver: Chemical leak near the rail yard. Stay inside and close windows until 8 PM."
+MISSING = "Denver Police: Missing girl, 7, last seen at City Park. Call 911."
+POWER = "Power is out in Denver until 8 PM. Keep fridges shut."
+BOIL = "Boil water before drinking until Sunday."
+TORNADO = "Tornado near Denver. Take shelter now."
 FLOOD = "Flash flood on the Poudre. Move to higher ground."
 
 
@@ -24,12 +29,26 @@ FLOOD = "Flash flood on the Poudre. Move to higher ground."
         ("Flash Flood Warning", "All clear. The gas leak on Elm Street is repaired. You may go.", FLOOD, "gas leak"),
         ("Wildfire", "Evacuation orders for the flood are lifted. You may return home.", LEAVE, "flood"),
         ("Evacuation Immediate", "The flood is over. Return home.", LEAVE, "flood"),
+        ("Chemical Emergency", "Power has been restored in Denver.", CHEMICAL, "Power has been restored"),
+        ("Chemical Emergency", "Fin de la emergencia: ya volvió la luz en todo Denver.", CHEMICAL, "la luz"),
+        (
+            "Chemical Emergency",
+            "Todo despejado. Se restableció el servicio eléctrico.",
+            CHEMICAL,
+            "el servicio eléctrico",
+        ),
+        ("Chemical Emergency", "All clear. The trains are running again.", CHEMICAL, "trains are running"),
+        ("Boil Order", "Terminó la emergencia. La energía fue restablecida.", BOIL, "La energía fue restablecida"),
+        ("Wildfire", "All clear. Water service has been restored. You can use your taps.", LEAVE, "Water service"),
+        ("Gas Leak", "All clear: cell phone service has been restored.", GAS, "phone service has been restored"),
+        ("Tornado Warning", "All clear. The road has reopened. You may travel again.", TORNADO, "road has reopened"),
+        ("Missing Child", "The gas is back on. You may return home.", MISSING, "gas is back"),
     ],
 )
 def test_an_all_clear_about_another_hazard_is_reported(event: str, text: str, sent: str, words: str) -> None:
     found = find_unrelated_hazard(event, text, sent)
     assert found is not None
-    assert found.words == words
+    assert words in found.words
 
 
 @pytest.mark.parametrize(
@@ -43,6 +62,14 @@ def test_an_all_clear_about_another_hazard_is_reported(event: str, text: str, se
         ("Wildfire", "The fire near Lyons is contained. The evacuation is lifted.", LEAVE),
         ("Evacuation Immediate", "Evacuation lifted. The fire is out.", "Leave now."),
         ("Earthquake", "No more aftershocks are expected. The tsunami threat has passed.", "Earthquake."),
+        ("Wildfire", "You may return home. Power and water have been restored.", LEAVE),
+        ("Flash Flood Warning", "Pasó el peligro. Ya hay luz y agua. Puede regresar a casa.", FLOOD),
+        ("Tornado Warning", "Ya puede salir de su casa. Reporte cortes de luz al 311.", TORNADO),
+        ("Chemical Emergency", "The shelter in place is lifted. Roads have reopened.", CHEMICAL),
+        ("Power Outage", "Denver: ya volvió la luz. Puede usar sus aparatos.", POWER),
+        ("Boil Order", "Power to the plant is restored and tap water is safe.", BOIL),
+        ("Telecommunications Emergency", "911 calls are working again.", "Calls to 911 fail. Text 911."),
+        ("Chemical Emergency", "The chemical leak is over. Power will be restored at 6 PM.", CHEMICAL),
         ("High Wind Warning", "The winds have died down. The fire warning has expired.", "High winds."),
     ],
 )

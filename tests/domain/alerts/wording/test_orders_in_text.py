@@ -50,7 +50,7 @@ def test_usual_texts_are_not_reported(case: list[str]) -> None:
 
 def test_orders_are_read_in_both_languages_without_denied_and_conditional_ones() -> None:
     text = "Evacuate now. Zone B: get ready to leave. Do not leave pets. If you cannot leave, shelter in place."
-    assert [each.kind for each in find_orders(text)] == ["leave", "get ready"]
+    assert [each.kind for each in find_orders(text)] == ["leave", "get ready", "forbidden"]
     assert [each.kind for each in find_orders("Evacúe ahora. No es necesario hervir el agua.")] == ["leave", "use"]
 
 

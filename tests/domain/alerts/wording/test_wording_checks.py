@@ -15,6 +15,7 @@ from domain.alerts.wording.wording_checks import (
     FINISHED,
     HAZARD,
     PLACE,
+    SAYS_TEST,
     SAYS_WHO,
     UNTIL_WHEN,
     WHAT_TO_DO,
@@ -133,7 +134,7 @@ INCOMPLETE = [
     ("Gas Leak", "Gas leak at Kendall Square until 15:00. If you smell gas, call the fire department.", {SAYS_WHO}),
     ("Wildfire", "Boulder OEM: Wildfire near Nederland. More at noon.", {WHAT_TO_DO, UNTIL_WHEN}),
     ("Missing Person", "Call the police.", {SAYS_WHO, HAZARD, PLACE, UNTIL_WHEN}),
-    ("Routine Weekly Test", "City of Flint: sirens will sound. You do not need to do anything.", {HAZARD}),
+    ("Routine Weekly Test", "City of Flint: sirens will sound. You do not need to do anything.", {SAYS_TEST}),
     ("Routine Weekly Test", "This is a test.", {SAYS_WHO, WHAT_TO_DO}),
     (
         "Tornado Warning",
@@ -252,8 +253,45 @@ def test_placeholders_in_all_texts_of_the_alert_are_listed_until_they_are_replac
     draft = AlertDraft(sms="[who]: fire", instructions="Call [number] or [number].", text="[more]", title="Fire")
     found = check(FINISHED, draft)
     assert not found.ok
-    assert found.words == "Fill in: [more], [who], [number]."
+    assert found.words == "Fill in the placeholders: [more], [who], [number]."
     assert check(FINISHED, AlertDraft(sms="City: fire (see map) [", instructions="]")).ok
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "The water in Denver is contaminated so do NOT drink the water.",
+        "Tap water is unsafe and should not be used.",
+        "Water advisory for Denver (do NOT drink it).",
+        "Standoff on Colfax. The public must not enter the area.",
+        "Under no circumstances drive through water.",
+        "I-70 is closed. Trucks are not allowed to enter.",
+        "Agua contaminada. No la use ni para bañarse.",
+        "Operativo policial. Nadie debe acercarse.",
+        "Fuga de gas. NO encienda luces ni cerillos.",
+    ],
+)
+def test_an_order_not_to_do_something_is_what_to_do(text: str) -> None:
+    assert check(WHAT_TO_DO, AlertDraft(event="Water Pollution", sms=text)).ok
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["Tap water is not safe.", "Crews do not know the cause.", "Power will not be back.", "No hay heridos."],
+)
+def test_what_does_not_happen_is_no_order(text: str) -> None:
+    assert not check(WHAT_TO_DO, AlertDraft(event="Water Pollution", sms=text)).ok
+
+
+def test_the_hints_about_what_is_missing_fit_tests_placeholders_and_ends() -> None:
+    test = wording_checks(AlertDraft(event="Routine Weekly Test", sms="City of Flint: sirens. ____"))
+    assert [each.hint for each in test if not each.ok] == [
+        "Missing: test wording. Say that this is a test: “TEST. There is no emergency.”",
+        "Missing: what to do. Say that no action is needed.",
+        "Fill in the placeholders: ____.",
+    ]
+    over = check(WHAT_TO_DO, AlertDraft(sms="The flood is over.", follow_up="all clear"))
+    assert over.hint == "Missing: what to do. Say what people can do again, or that no action is needed."
 
 
 @pytest.mark.parametrize("event", ROUTINE_TESTS)
@@ -274,6 +312,8 @@ def test_an_all_clear_needs_no_end() -> None:
         "The flood is over. You may leave your shelter.",
         "Flood over. It is safe to go outside.",
         "Ya pueden regresar a casa.",
+        "Power is back. Everyone may use appliances again.",
+        "Ya volvió la luz. Puede usar sus aparatos.",
     ],
 )
 def test_a_permission_to_return_is_what_people_do_after_an_all_clear(text: str) -> None:
@@ -294,6 +334,8 @@ def test_the_name_of_a_selected_place_at_the_start_is_the_place() -> None:
     draft = AlertDraft(event="Winter Storm Warning", sms="Casper: heavy snow. Stay off the roads.")
     assert check(PLACE, draft, ("Casper, WY", "Casper")).ok
     assert not check(PLACE, draft, ("Laramie",)).ok
+    clear = draft.model_copy(update={"sms": "All clear, Casper: the snow has ended.", "follow_up": "all clear"})
+    assert check(PLACE, clear, ("Casper, WY", "Casper")).ok
 
 
 def test_a_text_in_another_language_is_checked_for_names_but_not_for_english_words() -> None:
@@ -311,8 +353,8 @@ def test_a_text_in_another_language_is_checked_for_names_but_not_for_english_wor
 def test_a_spanish_test_is_recognized_as_a_test() -> None:
     test = {"category": "Other", "event": "Routine Weekly Test"}
     sms = "Prueba de los Bomberos de Boulder: no hay emergencia."
-    assert check(HAZARD, AlertDraft(**test, sms=sms)).ok
-    assert not check(HAZARD, AlertDraft(**test, sms="Bomberos de Boulder: no hay emergencia.")).ok
+    assert check(SAYS_TEST, AlertDraft(**test, sms=sms)).ok
+    assert not check(SAYS_TEST, AlertDraft(**test, sms="Bomberos de Boulder: no hay emergencia.")).ok
 
 
 def test_a_complete_spanish_text_passes_all_checks() -> None:
