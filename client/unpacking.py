@@ -50,4 +50,4 @@ def _inflated(pieces: Iterable[bytes]) -> Iterator[bytes]:
 
 
 def _undecodable(what: str, status: int) -> UndecodableAnswer:
-    return UndecodableAnswer(f"The response of the service {what}.", status=status, sent=True)
+    return UndecodableAnswer(f"The service’s response {what}.", status=status, sent=True)

@@ -233,7 +233,7 @@ class Incidents:
 def _values(content: IncidentContent) -> dict[str, Any]:
     name = " ".join((storable(content.name) or "").split())
     if not name or len(name) > MAX_NAME_LENGTH:
-        raise JournalError(f"An incident has a name of 1 to {MAX_NAME_LENGTH} characters.")
+        raise JournalError(f"The name must have 1 to {MAX_NAME_LENGTH} characters.")
     return {
         **vars(replace(content, name=name)),
         "area": json.dumps(content.area),
@@ -244,7 +244,7 @@ def _values(content: IncidentContent) -> dict[str, Any]:
 def _checked_note(note: str) -> str:
     text = (storable(note) or "").strip()
     if len(text) > MAX_NOTE_LENGTH:
-        raise JournalError(f"A note has at most {MAX_NOTE_LENGTH:,} characters.")
+        raise JournalError(f"The note can have at most {MAX_NOTE_LENGTH:,} characters.")
     return text
 
 

@@ -92,7 +92,8 @@ class Answer:
         """Write the people, one per row, and then what the list does not cover, one sentence per row."""
         notes = [("notCovered", sentence) for sentence in self.not_covered]
         if self.people.empty and not notes:
-            notes = [("none", "No one is affected, possibly affected, or nearby, and no one is missing a place.")]
+            none = "No one is affected, possibly affected, or nearby, and every expected location could be placed."
+            notes = [("none", none)]
         rows = pd.DataFrame(notes, columns=["section", "why"], dtype=object).reindex(columns=self.people.columns)
         return to_csv(pd.concat([self.people.astype(object), rows.astype(object)])).decode("utf-8-sig").rstrip()
 
@@ -183,7 +184,7 @@ def _area(texts: Sequence[str], part_names: Sequence[str]) -> Area:
             elif numbers:
                 areas.append(source.select(numbers))
             else:
-                raise CommandError(f"--part names no part of “{source.name}”.")
+                raise CommandError(f"--part does not name a part of “{source.name}”.")
         else:
             areas.append(source)
     return reduce(or_, areas)

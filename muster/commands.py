@@ -58,7 +58,8 @@ Standard output has one line of JSON per file. The exit code is the most severe 
 _AFFECTED_EPILOG: Final = """\
 AREA is circle:LAT,LON,40km, airport:KTM,40km, country:NP, rectangle:SOUTH,WEST,NORTH,EAST, polygon:LAT,LON LAT,LON …,
 "40 km around Kathmandu", or a file: GeoJSON, KML, CAP, zipped shapefile. A TIME without an offset is UTC. All
-parts of a file count, except ended parts of a CAP alert beside active ones. With --part, only the named parts count.
+parts of a file count, but if a CAP alert has active parts, its ended parts do not count. With --part, only the named
+parts count.
 
 JSON has generatedAt, area (GeoJSON), notCovered (sentences), and people. CSV has the people, then one row per sentence
 with "notCovered" as its section. Exit codes:
@@ -132,7 +133,7 @@ def _parser() -> argparse.ArgumentParser:
     command.add_argument("--sheet", metavar="NAME", help="read this sheet of a workbook, not the first with a table")
     command.add_argument("--dry-run", action="store_true", help="print what would be sent, and send nothing")
     command.add_argument("--resume", action="store_true", help="continue imports that stopped early or are paused")
-    command.add_argument("--again", action="store_true", help="send a file again that was sent before")
+    command.add_argument("--again", action="store_true", help="resend a file that was sent before")
     command.add_argument("--not-added", type=Path, metavar="CSV", help="write the rows that were not added, and why")
     command.add_argument(
         "--watch", type=Path, metavar="DIR", help="import each file that arrives in this folder, and move it"
@@ -176,13 +177,13 @@ def _parser() -> argparse.ArgumentParser:
         "--margin",
         default="25km",
         metavar="DISTANCE",
-        help="the distance around the area that is nearby (default: 25km)",
+        help="how far from the area counts as nearby (default: 25km)",
     )
     command.add_argument("--format", choices=FORMATS, default="json", help="the output format (default: json)")
     command.set_defaults(run=_affected)
     command = commands.add_parser(
         "check-alert",
-        help="print the hints of the composer for alert texts",
+        help="check alert texts and print the composer’s hints",
         epilog=_CHECK_EPILOG,
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
@@ -200,7 +201,9 @@ def _remove_old_data(options: argparse.Namespace) -> int:
     server = Server(read_settings())
     days = server.settings.retention_days
     if days is None:
-        raise CommandError("There is no retention period. Set MUSTER_RETENTION_DAYS to the days to keep data.")
+        raise CommandError(
+            "There is no retention period. Set MUSTER_RETENTION_DAYS to the number of days to keep data."
+        )
     before = datetime.now(UTC) - timedelta(days=days)
     try:
         with server.journal as journal:
@@ -333,7 +336,7 @@ def _workspace(organization: int) -> Iterator[Workspace]:
         raise CommandError("Set MUSTER_SERVICE_URL to the address of the service.")
     username = os.environ.get(USERNAME, "").strip()
     if not username:
-        raise CommandError(f"Set {USERNAME} and {PASSWORD} to a user of the service.")
+        raise CommandError(f"Set {USERNAME} and {PASSWORD} to the user name and password of a service account.")
     server = Server(settings)
     try:
         connection = server.connection(organization_id=organization, username=username, password=_password())

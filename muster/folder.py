@@ -39,7 +39,7 @@ class WatchedFolder:
             fcntl.flock(self._lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError as error:
             self.__exit__()
-            raise FolderError(f"Another process already watches {self._path}.") from error
+            raise FolderError(f"Another process is already watching {self._path}.") from error
         except OSError as error:
             raise FolderError(explain_read_error(self._path, error)) from error
         return self

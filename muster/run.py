@@ -67,7 +67,7 @@ class ReportProgress(Protocol):
 
 @dataclass(frozen=True)
 class ImportResult:
-    """The counts of one file. `left_out` rows have errors or cannot be read, and are not sent.
+    """The counts of one file. `skipped` rows have errors or cannot be read, and are not sent.
 
     Fields that are None are left out of the JSON: a dry run has no results.
     """
@@ -79,7 +79,7 @@ class ImportResult:
     sheet: str | None = None
     job: int | None = None
     rows: int | None = None
-    left_out: int | None = None
+    skipped: int | None = None
     trips: int | None = None
     new: int | None = None
     sent_before: int | None = None
@@ -88,7 +88,7 @@ class ImportResult:
     batches: int | None = None
     expected_locations: int | None = None
     added: int | None = None
-    refused: int | None = None
+    rejected: int | None = None
     unknown: int | None = None
     waiting: int | None = None
     seconds: float | None = None
@@ -144,11 +144,11 @@ def import_file(
     if check.source.hidden_rows:
         check.set_options(replace(check.options, includes_hidden=True))
     left = check.unready_frame()
-    left_out = len(left) + check.source.problems.lost
+    skipped = len(left) + check.source.problems.lost
     rest = left if len(left) else None
     notes = _notes(check) or None
     result = replace(
-        bare, left_out=left_out, not_added=rest, left_rows=rest, notes=notes, warnings=_warnings(check) or None
+        bare, skipped=skipped, not_added=rest, left_rows=rest, notes=notes, warnings=_warnings(check) or None
     )
     if is_dry:
         return _plan(check, memory, result, left)
@@ -168,7 +168,7 @@ def import_file(
         rest = _not_added(workspace, earlier[0], result.not_added)
         return replace(result, job=earlier[0].id, message=message, not_added=rest)
     elif not check.is_ready.any():
-        return replace(result, exit=Exit.REFUSED if left_out else Exit.NOTHING, message=_why_nothing(check, left))
+        return replace(result, exit=Exit.REFUSED if skipped else Exit.NOTHING, message=_why_nothing(check, left))
     else:
         try:
             job_id = _JOBS.begin(workspace, check, known_jobs=[job.id for job in earlier])
@@ -238,7 +238,7 @@ def _warnings(check: Check) -> list[str]:
 def _plan(check: Check, memory: SendHistory, result: ImportResult, left: pd.DataFrame) -> ImportResult:
     sent = list(check.outgoing())
     plan = dry_run(sent, memory, at_most=max(1, len(sent)))
-    code = Exit.REFUSED if result.left_out else Exit.DONE if sent else Exit.NOTHING
+    code = Exit.REFUSED if result.skipped else Exit.DONE if sent else Exit.NOTHING
     return replace(
         result,
         exit=code,
@@ -315,7 +315,7 @@ def _build_result(workspace: Workspace, job: Job, result: ImportResult, began: f
         code, message = Exit.UNFINISHED, job.message or "The import stopped early. Continue it with --resume."
     elif counts.get("unknown"):
         code, message = Exit.UNKNOWN, "Some trips have status Unknown. Check them on the screen Import trips."
-    elif counts.get("failed") or counts.get("not sent") or result.left_out:
+    elif counts.get("failed") or counts.get("not sent") or result.skipped:
         code, message = Exit.REFUSED, f"Some rows were not {done}."
     else:
         code, message = Exit.DONE, f"Every row was {done}."
@@ -327,7 +327,7 @@ def _build_result(workspace: Workspace, job: Job, result: ImportResult, began: f
         trips=job.total,
         added=counts.get("done", 0) - canceled,
         canceled=canceled,
-        refused=counts.get("failed", 0),
+        rejected=counts.get("failed", 0),
         unknown=counts.get("unknown", 0),
         waiting=waiting + counts.get("not sent", 0),
         seconds=round(time.monotonic() - began, 3),

@@ -233,7 +233,7 @@ class Repairs:
         elif named:
             what = f"The coordinate system in the file isn’t known: “{named[:_LONGEST_NAME]}”."
         else:
-            what = "The .prj is missing." if ".prj" in missing else "The file names no coordinate system."
+            what = "The .prj is missing." if ".prj" in missing else "The file does not name a coordinate system."
         if chosen:
             message = f"{what} The coordinates are read as {chosen}."
             self.findings.append(Finding("prj", message, is_repaired=True, choices=choices, choice=crs))

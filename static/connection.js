@@ -49,7 +49,7 @@
     try {
       const { status } = await fetch(`${base}/_stcore/health`, { cache: "no-store" });
       if (status === 200)
-        return "Muster runs, but this page cannot connect to it. Muster may be set up for a different address. " +
+        return "Muster is running, but this page cannot connect to it. Muster may be set up for a different address. " +
           "The administrator of Muster can find the reason in its log.";
       return `A proxy responded instead, with status ${status}. Muster stopped or is restarting.`;
     } catch {

@@ -93,9 +93,9 @@ def _geometry_problems(geometry: Any) -> Iterator[str]:
     elif kind in ("LineString", "MultiLineString", "Polygon", "MultiPolygon"):
         lines = list(_lines(geometry["coordinates"]))
         if any(len(line) < 2 for line in lines):
-            yield "A line has at least two positions."
+            yield "A line must have at least two positions."
         elif "Polygon" in kind and any(len(line) < 4 or line[0] != line[-1] for line in lines):
-            yield "The ring of a polygon has at least four positions, and ends where it begins."
+            yield "The ring of a polygon must have at least four positions and end where it begins."
 
 
 def _lines(coordinates: list[Any]) -> Iterator[list[Any]]:

@@ -40,7 +40,7 @@ class CrisisTemplates:
         """
         problems = page_problems(page_number)
         if page_size < 1 and page_size != CRISIS_TEMPLATE_PAGE_SIZE:
-            problems.append(FieldError("pageSize", "A page has at least 1 template. -1 returns all."))
+            problems.append(FieldError("pageSize", "A page must have at least 1 template. -1 returns all."))
         if order_direction not in DIRECTIONS:
             problems.append(FieldError("orderDirection", f"Sort {' or '.join(DIRECTIONS)}."))
         if not column_name.strip():

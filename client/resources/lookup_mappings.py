@@ -40,7 +40,7 @@ class LookupMappings:
         query = {"pageSize": str(page_size), "sort": sort}
         problems = page_problems(page_number, field_name="currentPageNo")
         if page_size < 1:
-            problems.append(FieldError("pageSize", "A page has at least 1 mapping."))
+            problems.append(FieldError("pageSize", "A page must have at least 1 mapping."))
         if sort not in SORTS:
             problems.append(FieldError("sort", "Sort mappings by their last change, ascending or descending."))
         for group in groups:

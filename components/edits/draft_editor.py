@@ -29,9 +29,9 @@ if TYPE_CHECKING:
     from domain.runtime.calls import End
     from domain.runtime.workspace import Workspace
 
-UNFINISHED: Final = "You have not finished this change."
+UNFINISHED: Final = "You have not finished this edit."
 NO_SUCH_DRAFT: Final = "You have no draft with this ID. The draft was sent or discarded, or belongs to someone else."
-UNSAVED_ELSEWHERE: Final = "This is the saved version. Another tab has an unsaved change."
+UNSAVED_ELSEWHERE: Final = "This is the saved version. Another tab has unsaved changes."
 
 
 class Editor(DraftSession[D]):

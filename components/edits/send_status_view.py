@@ -95,10 +95,8 @@ def draw_note(editor: Editor[D]) -> None:
             icon=":material/tab:",
         )
         with st.container(horizontal=True):
-            _draw_conflict_button(
-                editor, "reload", "Reload", "sync", "Use the version of the other tab.", editor.reload
-            )
-            label = "Use the version of this tab."
+            _draw_conflict_button(editor, "reload", "Reload", "sync", "Use the other tab’s version.", editor.reload)
+            label = "Use this tab’s version."
             _draw_conflict_button(editor, "overwrite", "Overwrite", "published_with_changes", label, editor.overwrite)
     elif editor.note.get():
         st.info(plain(editor.note.get()), icon=":material/edit_note:")
@@ -235,7 +233,7 @@ def _draw_unfinished(workspace: Workspace, editor: Editor[D], stored: StoredDraf
     draft, edit = stored.draft, editor.edit
     title, is_draft, is_picked = plain(edit.title(draft)), stored.status is SendStatus.DRAFT, False
     badge = {SendStatus.UNKNOWN: UNKNOWN, SendStatus.SENDING: SENDING}.get(stored.status, DRAFT)
-    number = f"change of ID {draft.subject_id}" if draft.is_change else "new"
+    number = f"edit of {edit.noun} {draft.subject_id}" if draft.is_change else "new"
     with st.container(horizontal=True, vertical_alignment="center", gap="small"):
         if is_draft and can_be_picked:
             key = f"{edit.key}.pick/{draft.uid}"
@@ -340,7 +338,7 @@ def _draw_unknown(
     if not isinstance(editor.error_of(draft), OutcomeUnknown):
         draw_error(editor, draft)
     if is_under_way(workspace, editor.deciding, draft.uid):
-        st.info("Saving your decision.", icon=":material/hourglass_top:")
+        st.info("Saving the status.", icon=":material/hourglass_top:")
         return
     _draw_reconciliation(workspace, editor, stored)
     if outcome is not None:

@@ -52,7 +52,7 @@ def draw_place_list(view: View, *, is_whole: bool) -> list[str]:
     unknown = [each for each in chosen if each not in labels]
     if is_whole and unknown:
         st.warning(
-            f"No one in the selected rosters is ever expected at {plain(names(unknown))}. The link may be for another "
+            f"No one on the selected rosters is ever expected at {plain(names(unknown))}. The link may be for another "
             "roster, or the trips may have changed.",
             icon=":material/search_off:",
         )

@@ -160,7 +160,7 @@ def _draw_preview(check: Check, column: Column, change: ColumnChange, key: str) 
     changed = check.preview_change(target, change)
     rows = count(sum(each.rows for each in changed), "row", "rows")
     if not changed:
-        st.caption("No cell changes.")
+        st.caption("This does not change any cell.")
         return
     _draw_values(changed)
     st.button(

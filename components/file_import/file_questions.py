@@ -71,7 +71,7 @@ def _draw_zone_question(check: Check, key: str) -> None:
     number, position = check.count_without_zone, check.declaration.position
     if not number or check.missing:
         return
-    message = f"{count(number, 'time has', 'times have')} no time zone. Muster reads such times as"
+    message = f"{count(number, 'time has', 'times have')} no time zone. Muster reads these times as"
     zone, place_zone = check.decisions.options.zone, position.zone(check.rows) if position is not None else None
     with st.container(horizontal=True, vertical_alignment="center"):
         if zone == "UTC":

@@ -74,7 +74,8 @@ def draw_import(
     """Draw the steps, the send button, and the jobs of the organization.
 
     `preview` draws the rows before they are sent, and `after` the actions for a job. `since` returns notes about later
-    changes of jobs. `limits` returns what sending does not do, for the label of the button: "1 reaches no one".
+    changes of jobs. `limits` returns what sending does not do, for the label of the button: "1 without
+    expected locations".
     """
     sending = declaration.sending
     if sending is None:
@@ -252,7 +253,7 @@ def draw_jobs(
     if draw_actions is not None:
         draw_actions(job)
     if job.is_owned:
-        st.caption("The status of each row appears once the job ends or pauses.")
+        st.caption("The status of each row appears when the job ends or pauses.")
     else:
         _draw_results(workspace, declaration, job, key=f"{key}-job-{selected}")
 

@@ -358,7 +358,7 @@ def draw_column_step(check: Check, *, key: str, workspace: Workspace | None = No
             [each.name for each in columns],
             format_func={each.name: each.label for each in columns}.__getitem__,
             key=by_hand.widget_key,
-            placeholder="Select fields that are missing or matched wrongly",
+            placeholder="Select fields that are missing or matched incorrectly",
             persist_state="session",
         )
         if check.declaration.groups:

@@ -63,7 +63,7 @@ def mapping_editor(workspace: Workspace) -> None:
     new_stage(draft.uid)
     draw_page_header("Edit mapping" if draft.is_change else "New mapping")
     draw_note(EDITOR)
-    st.caption("People who match every attribute get all of the groups.")
+    st.caption("People who match every attribute are added to all of the groups.")
     if not draft.is_change:
         draw_unfinished(workspace, EDITOR, but=draft.uid)
     found = find_problems(draft)
@@ -217,15 +217,15 @@ def _draw_error(draft: MappingDraft) -> None:
             attributes = attributes_text(attributes_of(error.stored))
             groups = groups_text(groups_of(error.stored)) or "no group"
             st.warning(
-                f"**{plain(str(error))}** Your change was not sent. The mapping is now {plain(attributes)} and leads "
-                f"to {plain(groups)}.",
+                f"**{plain(str(error))}** Your change was not sent. The mapping now matches {plain(attributes)} "
+                f"and adds people to {plain(groups)}.",
                 icon=":material/group:",
             )
             with st.container(horizontal=True):
                 draw_edit_conflict(EDITOR, error.stored, reload=_take_theirs, overwrite=_keep_ours)
         case Duplicate():
             draw_error(EDITOR, draft)
-            st.caption("Muster found no such mapping before sending. Check the list.")
+            st.caption("Muster found no mapping with these attributes before sending. Check the list.")
         case _:
             draw_error(EDITOR, draft)
 

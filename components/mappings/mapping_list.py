@@ -150,7 +150,7 @@ def _draw_detail(workspace: Workspace, mapping: LookupMapping) -> None:
     for name, elements in by_name:
         values = " *or* ".join(plain(value) for _, values in elements for value in values)
         st.markdown(f"**{plain(name) or 'Without a name'}**  \n{values or '*no value, never matches*'}")
-    st.markdown("**Leads to**")
+    st.markdown("**Groups**")
     for group in mapping.target_groups:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.code(str(group.id or "?"), language=None, width="content")
@@ -216,7 +216,7 @@ MAPPINGS: Final = RecordList[LookupMapping](
     summarize=_summarize_list,
     draw_above_list=_draw_above,
     icon="account_tree",
-    empty_message="A lookup mapping puts people with certain attributes into groups.",
+    empty_message="A lookup mapping adds people with certain attributes to groups.",
 )
 
 
@@ -238,7 +238,7 @@ def draw_tryout(workspace: Workspace) -> None:
         known = every.mappings
         st.caption(
             f"This is Muster’s estimate from {count(len(known), 'mapping', 'mappings')}. A person must have one of the "
-            "values of every attribute, with the same uppercase and lowercase letters."
+            "values of every attribute. Values are case-sensitive."
         )
         if not every.are_all:
             st.warning(f"There are more mappings. Muster compares only the first {len(known):,}.")

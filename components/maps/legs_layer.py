@@ -165,4 +165,8 @@ def _name_layer(stops: pd.DataFrame, ways: list[Way], view: View, theme: Theme) 
 
 def _description(legs: int, stops: pd.DataFrame) -> str:
     names = " to ".join(short_name(label) for label in stops["label"].head(8))
-    return f"Map of {legs} {'leg' if legs == 1 else 'legs'}: {names}." if names else "Map of a trip without places."
+    return (
+        f"Map of {legs} {'segment' if legs == 1 else 'segments'}: {names}."
+        if names
+        else "Map of a trip without places."
+    )

@@ -77,7 +77,7 @@ def shapes_map(
 
     draw_map(drawn.deck, drawn.description, key=key, height=height_px, on_select=select if on_select else "ignore")
     if drawn.left_out:
-        st.caption(f"{drawn.left_out:,} more are not drawn because one map cannot show them.")
+        st.caption(f"The map does not show {drawn.left_out:,} others, because there are too many.")
 
 
 def draw_map(

@@ -85,8 +85,8 @@ def query_form(workspace: Workspace) -> Query:
             max_chars=MAX_PASTE,
             height=96,
             placeholder="WSVM7K, QX2P9L …",
-            help="Separate values with commas, semicolons, spaces, or lines. Put a value with spaces in double quotes. "
-            "A name or a part of it is searched in your organization’s rosters.",
+            help="Separate values with commas, semicolons, spaces, or line breaks. Put a value with spaces in double "
+            "quotes. A name or a part of it is searched in your organization’s rosters.",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.radio("Look up as", list(LookupBy), format_func=LABELS.__getitem__, key=BY.widget_key, horizontal=True)

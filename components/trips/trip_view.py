@@ -240,7 +240,7 @@ def trip_in_address(workspace: Workspace) -> tuple[int, str | None]:
     if text:
         _no_trip(f"{plain(quoted_id(text))} is not a trip ID. {NOT_AN_ID}")
     if locator is None:
-        _no_trip("The link names no trip.")
+        _no_trip("The link doesn’t contain a trip.")
     return _by_locator(workspace, locator), locator
 
 
@@ -333,7 +333,7 @@ def _by_locator(workspace: Workspace, locator: str) -> int:
         return known
     if not ids:
         _no_trip(
-            f"The service finds no trip with the record locator “{plain(locator)}”. It may be mistyped, or "
+            f"The service has no trip with the record locator “{plain(locator)}”. It may be mistyped, or "
             "the trip was canceled or deleted."
         )
     if len(ids) > 1:

@@ -90,7 +90,7 @@ MEANINGS: Final[dict[Status, str]] = {
     status.FAILED: "The service rejected the change. Nothing was changed. Fix the cause and try again.",
     status.NOT_SENT: "The change did not reach the service. Nothing was changed. You can try again.",
     status.UNKNOWN: "The change may or may not have been made. Check before you try again.",
-    status.SENDING: "Muster is waiting for the response of the service.",
+    status.SENDING: "Muster is waiting for the service’s response.",
     status.RESOLVED: "The status was Unknown. A later entry has the result.",
 }
 _IN_MUSTER: Final = "roster"

@@ -133,7 +133,7 @@ def record_decision(
     )
     link(decision)
     if message is None:
-        found = "found the record in the service" if state == "succeeded" else "decided that nothing was changed"
+        found = "found the record in the service" if state == "succeeded" else "confirmed that nothing was changed"
         message = f"The response was lost. {context.actor.username} {found}."
     audit.finish(decision, state=state, message=message)
 

@@ -104,8 +104,10 @@ class Removal(ABC, Generic[T]):
 
     def consequences(self, workspace: Workspace, targets: Sequence[T]) -> list[str]:
         """Return the sentences of the question, below the names."""
+        subject = f"The {self.noun[0]}" if len(targets) == 1 else f"These {count(len(targets), *self.noun)}"
         lines = [
-            f"This will be deleted from the service, for everyone in your organization. {self.consequence}".strip(),
+            f"{subject} will be deleted from the service, for everyone in your organization. "
+            f"{self.consequence}".strip(),
             f"The Journal keeps the contents, so you can create the {self.noun[0]} again."
             if self.can_create_again
             else "This cannot be undone.",

@@ -99,12 +99,12 @@ _FILE_COLUMNS: Final = {
     "country": "Country",
     "latitude": "Latitude",
     "longitude": "Longitude",
-    "kind": "Kind",
+    "kind": "Type",
     "from": "From (UTC)",
     "until": "Until (UTC)",
-    "from_local": "From (place-local)",
-    "until_local": "Until (place-local)",
-    "from_zone": "Time zone of From",
+    "from_local": "From (local)",
+    "until_local": "Until (local)",
+    "from_zone": "From: time zone",
     "zone": "Time zone",
 }
 
@@ -208,7 +208,7 @@ def nobody(view: View, choice: TimeChoice, now: datetime, failures: Sequence[Fai
     elif unfiltered and view.filters.are_set:
         words = f"No one{among} matches the filters {when}. Without filters: {count(unfiltered, 'person', 'people')}."
     else:
-        words = f"No one{among or ' in the selected rosters'} is expected anywhere {when}."
+        words = f"No one{among or ' on the selected rosters'} is expected anywhere {when}."
         if span is not None:
             first, last = (time_text.moment(each, now=now) for each in span)
             words += f" Expected locations run from {first} to {last}."
@@ -256,7 +256,7 @@ def when_text(row: Mapping[Hashable, Any], now: datetime) -> str:
     status = row["status"]
     at = row["from"] if status == "arriving" else row["until"]
     if pd.isna(at):
-        return "No end known"
+        return "Unknown end"
     when = time_text.at_place(at.to_pydatetime(warn=False), str(row["zone"]) or None, now=now)
     if status == IN_TRANSIT:
         return f"From {row['origin']}, arrives {when}"

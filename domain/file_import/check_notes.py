@@ -25,12 +25,13 @@ def describe_date_order(check: CheckedFile) -> str | None:
     dates = check.dates
     if dates.is_mixed:
         day, month = (
-            names([str(check.source.row_number(row)) for row in dates.proof_rows(order)], at_most=MAX_PROOFS)
+            f"row{'s' if len(proof) > 1 else ''} {names(proof, at_most=MAX_PROOFS)}"
             for order in ("day first", "month first")
+            for proof in [[str(check.source.row_number(row)) for row in dates.proof_rows(order)]]
         )
         return (
-            f"The file has dates in both orders. The day comes first in row {day}. The month comes first in row "
-            f"{month}. Muster reads dates that fit both orders like the rows around them. Check these dates."
+            f"The file has dates in both orders. The day comes first in {day}. The month comes first in "
+            f"{month}. If a date fits both orders, Muster uses the order of the rows around it. Check these dates."
         )
     if dates.is_contradicted:
         shown = "day" if dates.shown_order == "day first" else "month"

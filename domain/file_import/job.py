@@ -64,7 +64,7 @@ ITEM_STATUSES: Final[dict[ItemState, Status]] = {
 ALREADY_ADDED: Final = "An earlier attempt, whose response was lost, already added this record. Its ID is unknown."
 FIRST_WAIT: Final = 1.0
 LONGEST_WAIT: Final = 60.0
-RESPONSE_LOST: Final = "The response of the service was lost. This row may or may not have been stored."
+RESPONSE_LOST: Final = "The service’s response was lost. This row may or may not have been stored."
 SERVICE_FAILED: Final = "The service failed. This row may or may not have been stored."
 CALL_REASONS: Final = frozenset({RESPONSE_LOST, SERVICE_FAILED})
 """The reasons of Unknown items that say only how their call ended."""

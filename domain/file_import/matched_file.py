@@ -40,7 +40,9 @@ NO_FORMULA_VALUE: Final = (
     "program, save it, and upload it again."
 )
 MIN_FILLED: Final = 0.9
-ORDER_OF_BLOCK: Final = "The file has dates in both orders. Muster reads this date as {}, like the rows around it."
+ORDER_OF_BLOCK: Final = (
+    "The file has dates in both orders. Muster reads this date as {}, in the order of the rows around it."
+)
 RARE_ORDER: Final = (
     "Muster reads this date as {}, because no other date is possible. Most dates in the file have the day and the "
     "month in the other order. Check the date."

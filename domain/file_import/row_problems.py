@@ -34,7 +34,7 @@ QUESTIONS: Mapping[Question, tuple[tuple[str, str], str]] = {
     ),
     "country": (
         ("row has a phone number", "rows have phone numbers"),
-        "without a country code. Muster sends such numbers as written.",
+        "without a country code. Muster sends these numbers as written.",
     ),
     "contacts": (
         ("row has an employee ID", "rows have employee IDs"),

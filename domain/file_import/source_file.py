@@ -176,10 +176,10 @@ class SourceFile:
             return None
         shown = names([f"“{cell}”" for cell in self.cells.iloc[0] if cell])
         if not self.numbers[0]:
-            return f"No field name in the JSON is known: {shown}."
+            return f"Muster does not recognize any field name in the JSON: {shown}."
         if self.has_headings:
-            return f"Row {self.numbers[0]} was read as headings, but none of them is known: {shown}."
-        return f"Row {self.numbers[0]} was read as a record, and columns are named by position: {shown}."
+            return f"Muster read row {self.numbers[0]} as headings, but recognized none of them: {shown}."
+        return f"Muster read row {self.numbers[0]} as a record, and numbered the columns: {shown}."
 
     def row_number(self, row: int) -> int:
         """Return the number in the file of a row of `frame`."""
@@ -359,7 +359,7 @@ class _Workbook:
                 f"“{each.name}” ({count(each.height, 'row', 'rows')}{', hidden' if each.is_hidden else ''})"
                 for each in filled
             ]
-            yield f"Muster read sheet “{sheet.name}”, and not {names(others)}."
+            yield f"Muster read only sheet “{sheet.name}”, not {names(others, last='or')}."
         merged = sum(row > table.numbers[0] for row in sheet.merged_until)
         if merged:
             cells = count(merged, "merged cell", "merged cells")

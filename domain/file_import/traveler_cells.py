@@ -172,7 +172,7 @@ def parse_names(text: str, *, last_names: int = 0) -> list[Name]:
     parts = _NAMES_APART.split(_NUMBER_BEFORE.sub(";", text))
     parts = [each for part in parts for each in _split_spanish(part)]
     if any(part.strip() and not any(map(str.isalpha, part)) for part in parts):
-        raise ValueError("A name has letters. If the column has employee IDs, match it as Employee ID.")
+        raise ValueError("A name must contain letters. If the column has employee IDs, match it as Employee ID.")
     return [name for part in parts if part.strip() for name in _parse_people(part.strip(), last_names)]
 
 

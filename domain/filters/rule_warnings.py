@@ -128,8 +128,8 @@ def _explain(one: _Condition, other: _Condition, key: str, data_type: str | None
         folded = _clash(one.folded, other.folded, key, data_type)
         if exact.casefold() != folded.casefold():
             parts = (
-                ("If uppercase and lowercase differ: ", exact),
-                ("If uppercase and lowercase are the same: ", folded),
+                ("If the service is case-sensitive: ", exact),
+                ("If the service ignores case: ", folded),
             )
             return " ".join(where + words for where, words in parts if words)
     return exact

@@ -142,7 +142,7 @@ def true_time(local: datetime, zone: str) -> TrueTime:
     try:
         utc, second = moment_of(local, info), moment_of(local, info, fold=1)
     except OverflowError:
-        return TrueTime(None, "This time is outside the calendar.")
+        return TrueTime(None, "This date is out of range.")
     change = clock_change(local, info)
     if change > timedelta(0):
         skipped = f"Clocks in {zone} go forward, so {local:%H:%M} does not exist that day."

@@ -143,7 +143,7 @@ def find_affected(
     if stop < start:
         raise AreaError("The incident ends before it begins.")
     if not 0 <= margin_km <= MOST_MARGIN_KM:
-        raise AreaError(f"A margin is a distance from 0 to {MOST_MARGIN_KM:,.0f} km.")
+        raise AreaError(f"The margin must be from 0 to {MOST_MARGIN_KM:,.0f} km.")
     incident = Incident(start, max(stop, start + 1), stop if stop > start else int(NEVER))
     places = area.measure(locations.places, margin_km)
     grade = np.full(len(locations.places), FAR)

@@ -55,7 +55,7 @@ _PEOPLE_COLUMNS: Final = {
     "from_local": Column("From (local)", sort_column="from", is_one_line=True, is_secondary=True),
     "until_local": Column("Until (local)", sort_column="until", is_one_line=True),
     "until_utc": Column("Until (UTC)", sort_column="until", is_one_line=True, is_secondary=True),
-    "sure": Column("How sure"),
+    "sure": Column("Certainty"),
     "why": Column("Why"),
 }
 _FILE_COLUMNS: Final = {
@@ -76,7 +76,7 @@ _FILE_COLUMNS: Final = {
     "from_local": "From (local)",
     "until_local": "Until (local)",
     "zone": "Time zone",
-    "sure": "How sure",
+    "sure": "Certainty",
     "why": "Why",
 }
 

@@ -310,7 +310,7 @@ def circle(latitude: float, longitude: float, radius_km: float, *, label: str = 
     """Return all places within `radius_km` of a point in decimal degrees. Raises `AreaError`."""
     check_position(latitude, longitude)
     if not 0 <= radius_km <= LONGEST_RADIUS_KM:
-        raise AreaError(f"A radius is a distance from 0 to {LONGEST_RADIUS_KM:,.0f} km.")
+        raise AreaError(f"The radius must be from 0 to {LONGEST_RADIUS_KM:,.0f} km.")
     label = label or f"{kilometers(radius_km)} around {latitude:g}, {longitude:g}"
     return Area((Circle(float(latitude), float(longitude), float(radius_km), label),))
 
@@ -362,7 +362,7 @@ def polygon(corners: Sequence[tuple[float, float]], holes: Sequence[Sequence[tup
     """
     rings = [[(lon, lat) for lat, lon in ring] for ring in (corners, *holes)]
     if any(len(set(ring)) < 3 for ring in rings):
-        raise AreaError("An area has at least 3 corners.")
+        raise AreaError("An area must have at least 3 corners.")
     for lon, lat in (at for ring in rings for at in ring):
         check_position(lat, (lon + 180) % 360 - 180)
     area = _fold(shapely.Polygon(rings[0], rings[1:]))

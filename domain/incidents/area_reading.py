@@ -135,7 +135,8 @@ def _read_parts(
         missing = f"{features} of “{name}” {verb} no geometry"
         notes.append(f"{missing}. Muster uses the counties of the codes: {_listed(by_codes)}.")
     if partly:
-        notes.append(f"Muster skipped points or lines next to the areas of {_listed(partly)}.")
+        verb = "has" if len(partly) == 1 else "have"
+        notes.append(f"{_listed(partly)} also {verb} points or lines. Muster skipped them.")
     notes += code_notes
     notes += [f"{_listed(titles)}: {message}" for message, titles in titles_by_state.items()]
     notes += [f"“{name}”: {message}" for message in read.findings]

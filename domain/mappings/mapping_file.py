@@ -43,7 +43,7 @@ if TYPE_CHECKING:
     from domain.file_import.row_sending import JournalContext
     from domain.runtime.workspace import Workspace
 
-Plan: TypeAlias = Literal["created", "changed", "unchanged", "refused"]
+Plan: TypeAlias = Literal["created", "changed", "unchanged", "rejected"]
 
 WIDTH: Final = 8
 """How many mappings are sent at the same time."""
@@ -67,10 +67,10 @@ def plan_of(stored: LookupMapping | None, others: Sequence[LookupMapping], reque
         if not others:
             return "created"
         if len(others) > 1:
-            return "refused"
+            return "rejected"
         stored = others[0]
     elif any(each.id != stored.id for each in others):
-        return "refused"
+        return "rejected"
     is_same = has_same_attributes(stored, request) and has_same_groups(stored, request)
     return "unchanged" if is_same else "changed"
 
@@ -86,14 +86,14 @@ def plan_rows(mappings: Iterable[LookupMapping], records: Iterable[Mapping[str, 
         request, named = request_of(record), record.get("id")
         others = by_attributes[attribute_key(request)]
         is_gone = named is not None and named not in by_id
-        plans.append("refused" if is_gone else plan_of(by_id.get(named or ""), others, request))
+        plans.append("rejected" if is_gone else plan_of(by_id.get(named or ""), others, request))
     return plans
 
 
 def describe_plans(plans: Sequence[Plan]) -> str:
     """Count the rows by what they do: "1 created · 2 changed"."""
     number = Counter(plans)
-    order: tuple[Plan, ...] = ("created", "changed", "unchanged", "refused")
+    order: tuple[Plan, ...] = ("created", "changed", "unchanged", "rejected")
     return " · ".join(f"{number[plan]:,} {plan}" for plan in order if number[plan])
 
 
@@ -218,7 +218,7 @@ def _send_one(client: ServiceClient, existing: Mapping[Any, list[LookupMapping]]
     except (TimedOut, UndecodableAnswer):  # of a read: nothing was sent
         return ItemStatus("waiting")
     plan = plan_of(stored, others, request)
-    if plan == "refused":
+    if plan == "rejected":
         ids = ", ".join(each.id for each in others if each.id != mapping_id)
         return ItemStatus("failed", reasons={"attributes": TAKEN.format(ids) if mapping_id else SEVERAL})
     if plan == "created":

@@ -182,7 +182,7 @@ def _find_contradictions(by_names: Mapping[frozenset[str], Sequence[AcceptingMap
         for first, second in chain.from_iterable(combinations(each, 2) for each in alike.values()):
             if _contradict(first, second):
                 where = _shared_values(first, second)
-                words = f"Both mappings apply to {where} but add people to different groups."
+                words = f"Both mappings match {where} but add people to different groups."
                 yield Finding("contradicts", words, (first[0], second[0]))
 
 
@@ -195,9 +195,9 @@ def _describe_overlap(first: AcceptingMapping, second: AcceptingMapping) -> Find
     if groups == others:
         words = f"Both mappings add people to the same groups for {where}. One of them is enough."
     elif groups & others:
-        words = f"Both mappings match {where} and share groups. People get the groups of both."
+        words = f"Both mappings match {where} and share groups. People are added to the groups of both."
     else:
-        words = f"Both mappings match {where}. People get the groups of both."
+        words = f"Both mappings match {where}. People are added to the groups of both."
     return Finding("overlaps", words, (first[0], second[0]))
 
 

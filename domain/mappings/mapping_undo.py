@@ -54,7 +54,7 @@ def plan_undo(desk: JournalContext, job: Job) -> Undo:
     unproven = sum(item.status.state == "done" for item in items) - len(made) - len(is_same)
     unknown = sum(item.status.state == "unknown" for item in items)
     leaves = {
-        "undone before": len(made) - len(left),
+        "already undone": len(made) - len(left),
         "with status Unknown": unknown,
         "found after a lost response, so the previous values are unknown": unproven,
     }

@@ -73,7 +73,7 @@ def _message_parts(error: Exception) -> tuple[str, str, str]:
             return (
                 f"The service failed with status {error.status}."
                 if (error.status or 0) >= 500
-                else "The response of the service was lost.",
+                else "The service’s response was lost.",
                 UNKNOWN,
                 "Check whether the record exists before you send it again."
                 if creates
@@ -188,9 +188,9 @@ def _request(error: ServiceError) -> dict[str, Any] | None:
         return None
     shown: dict[str, Any] = {"request": error.request.as_dict()}
     if error.status is not None or error.answer_text is not None:
-        shown["answer"] = {"status": error.status, "body": _parsed(error.answer_text)}
+        shown["response"] = {"status": error.status, "body": _parsed(error.answer_text)}
     else:
-        shown["answer"] = "not sent" if error.sent is False else "no answer"
+        shown["response"] = "not sent" if error.sent is False else "no response"
     return shown
 
 

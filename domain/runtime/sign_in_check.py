@@ -91,8 +91,8 @@ def open_demo(server: Server) -> Workspace | Refusal:
     if isinstance(result, Refusal) and "service" not in result.words:
         return Refusal(
             {
-                "service": "The demo organization does not accept Muster’s password for it. "
-                "Set MUSTER_SERVICE_DEMO_PASSWORD to the password that it was created with."
+                "service": "The demo organization rejected the password that Muster uses. "
+                "Set MUSTER_SERVICE_DEMO_PASSWORD to the password that the organization was created with."
             }
         )
     return result

@@ -118,7 +118,7 @@ def _without_id(traveler: Passenger, name: str) -> Iterator[Finding]:
         yield Finding(Severity.WARNING, title, detail, rule="no-employee-id")
     elif not any(address.strip() for address in traveler.email_addresses):
         detail = "Without an employee ID or email address, people with the same name count as one person."
-        yield Finding(Severity.NOTE, f"{name} has only a name", detail, rule="no-employee-id")
+        yield Finding(Severity.NOTE, f"{name} has no employee ID or email address", detail, rule="no-employee-id")
 
 
 def _keys(traveler: Passenger) -> list[str]:

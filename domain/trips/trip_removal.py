@@ -72,7 +72,7 @@ def consequence_sentences(target: TripTarget, how: str) -> list[str]:
     """Return the sentences of the dialog."""
     sentences = [
         (
-            f"This removes {_locations_text(target)} of {_travelers_text(target)}. "
+            f"The service will remove {_locations_text(target)} of {_travelers_text(target)}. "
             "The trip will have no expected locations."
         )
     ]

@@ -125,7 +125,7 @@ def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> Iterat
         yield Finding(severity, title, "Check both times.", at, "no-duration")
     elif is_long(kind, hours):
         severity = Severity.ERROR if is_too_long(kind, hours) else Severity.WARNING
-        detail = "No flight without a stop takes that long. Check the dates and the time zones."
+        detail = "No nonstop flight lasts more than 20 hours. Check the dates and the time zones."
         yield Finding(severity, f"{label}: a flight of {format_duration(lasts)}", detail, at, "too-long")
     elif way and is_too_fast(kind, way, hours):
         severity = Severity.ERROR if is_impossible(way, hours) else Severity.WARNING

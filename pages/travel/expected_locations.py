@@ -37,7 +37,7 @@ header = draw_page_header()
 
 rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
 if not rosters:
-    draw_no_rosters("The map shows the people of rosters.")
+    draw_no_rosters("The map shows the people on your rosters.")
     st.stop()
 
 controls.follow_saved_link()

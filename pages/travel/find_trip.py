@@ -25,6 +25,8 @@ if not pasted.values:
 lookup_view.show_what_was_read(pasted, query)
 search = search_travelers(workspace, query.text) if may_be_name(query.text) else None
 if search is not None and search.found and len(pasted.values) > 1:
-    st.caption("Muster did not look up the words of this name as record locators. To do so, enter one at a time.")
+    st.caption(
+        "Muster searched for this text as a name. To search for its words as record locators, enter one word at a time."
+    )
     st.stop()
 lookup_view.show_outcome(workspace, query, pasted)

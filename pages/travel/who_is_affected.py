@@ -34,7 +34,7 @@ header = draw_page_header()
 
 rosters = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
 if not rosters:
-    draw_no_rosters("Muster finds the affected people in rosters.")
+    draw_no_rosters("Muster finds the affected people on your rosters.")
     st.stop()
 
 about_incident = st.container()

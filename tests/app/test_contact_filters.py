@@ -375,7 +375,7 @@ def test_a_change_finds_its_draft_and_is_reviewed_and_saved(signed_in: Any, serv
     number = store_filter(service, "Staff", RULE, OTHER_RULE)
     type_name(run(signed_in(service, BUILDER, id=str(number))), "Staff of ours")
     app = run(signed_in(service, BUILDER, id=str(number)))
-    assert "You have not finished this change." in page_text(app)
+    assert "You have not finished this edit." in page_text(app)
     mute(app, 2)
     press(app, "contact-filter-save")
     text = page_text(app)
@@ -448,7 +448,7 @@ def test_an_edit_conflict_shows_both_versions_and_overwrites_only_on_request(
     assert [each.value for each in app.header] == ["Theirs", "Yours"]
     assert "Last name starts with “Silva”" in page_text(app)
     press(app, "contact_filters.keep_mine")
-    assert "replaces the version of" in page_text(app)
+    assert "replaces Ana Silva’s version" in page_text(app)
     assert "Before: Theirs" in page_text(app)
     assert list_filters(service) == {number: "Theirs"}
     store_filter(service, "Theirs again", OTHER_RULE, number=number)

@@ -140,7 +140,7 @@ def test_a_template_outside_the_list_opens_with_its_task_lists_folder_and_incide
     assert used.name in [each.value for each in app.header]
     text = page_text(app)
     assert f"{len(used.task_list_templates)} task lists" in text
-    assert "1 incident used it" in text
+    assert "Used in 1 incident" in text
     assert "Launches automatically" in text
     links = {each.proto.label.replace("\\", ""): each.proto.query_string for each in app.get("page_link")}
     assert links[f"All templates in {used.folder_name}"] == f"templates-folder={used.folder_id}"
@@ -160,7 +160,7 @@ def test_a_template_is_not_reported_as_missing_if_reading_the_templates_failed(
     with monkeypatch.context() as patch:
         patch.setattr(CrisisTemplates, "list", fail)
         templates.restart(30)
-    assert "lists no template" not in page_text(run(signed_in.open_tab(CRISIS_TEMPLATES.page, template="T9")))
+    assert "has no template" not in page_text(run(signed_in.open_tab(CRISIS_TEMPLATES.page, template="T9")))
     app = run(signed_in.open_tab(CRISIS_TEMPLATES.page, template=template.id))
     assert template.name in [each.value for each in app.header]
 

@@ -321,7 +321,7 @@ def test_rows_without_a_reported_status_stay_unknown_after_repeated_checks(
 
 def test_times_without_a_zone_have_a_note_and_can_be_read_as_local_times(open_screen: OpenScreen) -> None:
     app = with_file(open_screen(), "E10001,2099-11-20 08:00,2099-11-21 18:00,47.38,8.54,Zurich")
-    assert "2 times have no time zone. Muster reads such times as UTC." in page_text(app)
+    assert "2 times have no time zone. Muster reads these times as UTC." in page_text(app)
     app = press(app, "locations-zone-Europe/Zurich")
     assert "as local times in Europe/Zurich" in page_text(app)
     [item] = app.session_state["file-import.current"]["locations"].build_items()

@@ -288,7 +288,7 @@ def test_a_time_without_people_shows_when_people_are_expected_and_keeps_the_scru
     open_screen: Callable[..., AppTest],
 ) -> None:
     app = open_screen(expected_time="Moment", expected_at=f"{NOW - timedelta(days=300):%Y-%m-%dT%H:%M}")
-    assert "No one in the selected rosters is expected anywhere" in page_text(app)
+    assert "No one on the selected rosters is expected anywhere" in page_text(app)
     assert "Expected locations run from" in page_text(app)
     assert read_map(app)["hour"] == 7 * 24 + (NOW - timedelta(days=300)).hour
 
@@ -579,7 +579,7 @@ def test_the_map_opens_on_the_last_selection_including_all_rosters(
 
 def test_an_unknown_place_in_the_url_is_reported_and_can_be_removed(open_screen: Callable[..., AppTest]) -> None:
     app = open_screen(expected_place=["CDG", "NRT"])
-    assert "No one in the selected rosters is ever expected at NRT" in page_text(app)
+    assert "No one on the selected rosters is ever expected at NRT" in page_text(app)
     assert list_names(app) == ["Ito, Cai"]
     check(app.button(key="expected-clear-unknown").click().run())
     assert read_query(app)["expected_place"] == ["CDG"]
@@ -710,7 +710,7 @@ def test_a_person_is_shown_with_their_place_companions_calendar_and_trips(open_s
 
 
 def test_a_person_in_the_url_who_is_not_in_the_rosters_is_reported(open_screen: Callable[..., AppTest]) -> None:
-    assert "E99 is not in the selected rosters." in page_text(open_screen(expected_person="E99"))
+    assert "E99 is not on the selected rosters." in page_text(open_screen(expected_person="E99"))
 
 
 def test_a_place_over_the_organizations_limit_is_marked_on_the_map_and_in_the_list(

@@ -89,8 +89,8 @@ TRIPS = {
     "both-date-orders.csv": Case(
         ("4 rows are ready", "The day comes first in row 2. The month comes first in row 4."),
         {
-            (3, "fromDate"): "Muster reads this date as 2026-12-05, like the rows around it.",
-            (5, "fromDate"): "Muster reads this date as 2026-12-05, like the rows around it.",
+            (3, "fromDate"): "Muster reads this date as 2026-12-05, in the order of the rows around it.",
+            (5, "fromDate"): "Muster reads this date as 2026-12-05, in the order of the rows around it.",
         },
         (
             "MAD 2026-12-13T08:00 → LHR 2026-12-13T09:30",

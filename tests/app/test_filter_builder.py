@@ -523,7 +523,7 @@ def test_invalid_stored_rules_are_marked_and_unchanged(app: AppTest) -> None:
     text = page_text(app)
     assert "The rule has two comparisons, “starts with” and “contains”. Select one." in text
     assert "Select a comparison." in text
-    assert "Unless you change it, it stays unchanged." in text
+    assert "Saving the filter doesn’t change it unless you edit the rule." in text
     press(app, "Use “contains”")
     assert read_rule(app, 2)["operator"] == read_rule(app, 2)["contactFilterOption"] == "LIKE"
     assert app.selectbox(key=find_key(app, 2, "operator")).value == "LIKE"

@@ -129,9 +129,9 @@ def test_a_file_is_matched_and_evaluated_and_a_person_explained(app: AppTest) ->
 def test_options_explain_and_change_the_evaluation(app: AppTest) -> None:
     upload(app.run(), CONTACTS.replace(b"Home", b"Country"))
     assert "1 of 4 contacts matches" in page_text(app)
-    assert "uppercase and lowercase differ" in page_text(app)
+    assert "Text comparisons are case-sensitive." in page_text(app)
     app.toggle(key=CASE_MATTERS.name).set_value(False).run()
-    assert "uppercase and lowercase are the same" in page_text(app)
+    assert "Text comparisons ignore case." in page_text(app)
     assert read_table(app)["alone"].tolist() == ["3", "3", "3"]
     app.toggle(key=ABSENT_IS_OTHER.name).set_value(False).run()
     assert read_table(app)["alone"].tolist() == ["3", "3", "2"]
@@ -182,10 +182,10 @@ def test_an_unreadable_file_has_an_error_and_the_previous_file_stays(app: AppTes
 def test_a_file_without_headings_includes_the_first_row(app: AppTest) -> None:
     upload(app.run(), b"Ana,Silva,ana@example.com\nBen,Sommer,ben@example.com\n")
     assert "2 rows · 3 columns" in page_text(app)
-    assert "Row 1 was read as a record" in page_text(app)
+    assert "Muster read row 1 as a record" in page_text(app)
     upload(app, b"Vorgang;Ablage\nSilva;Rio\n")
     assert "1 row · 2 columns" in page_text(app)
-    assert "Row 1 was read as headings, but none of them is known: “Vorgang” and “Ablage”." in page_text(app)
+    assert "Muster read row 1 as headings, but recognized none of them: “Vorgang” and “Ablage”." in page_text(app)
     (box,) = [box for box in app.checkbox if box.label == "Row 1 has the headings"]
     box.uncheck().run()
     assert not app.exception

@@ -288,7 +288,7 @@ def test_a_name_is_searched_in_the_rosters_and_the_scope_is_stated(service: Runn
     assert "**1 traveler with “maria cru” in the name**" in text
     assert "**Cruz, Ana María**" in text
     assert "Muster searched 2 names in “Berlin”. 1 trip in them has no names." in text
-    assert "Muster did not look up the words of this name as record locators." in text
+    assert "Muster searched for this text as a name." in text
     assert "Not found" not in text
     assert list_links(app) == ["Open AAA111", "Open BBB222"]
     [on_map] = [each.proto for each in app.get("page_link") if each.proto.label == "Show on the map"]

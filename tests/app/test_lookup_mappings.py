@@ -100,7 +100,7 @@ def test_without_an_access_token_the_page_asks_for_one_and_reads_nothing(
     monkeypatch.undo()
     next(field for field in app.text_input if field.label == "Access token (JWT)").set_value(service.token())
     press(app, "access_token.use")
-    assert "A lookup mapping puts people" in page_text(app)
+    assert "A lookup mapping adds people" in page_text(app)
 
 
 @pytest.mark.parametrize(
@@ -113,7 +113,7 @@ def test_the_expiry_of_an_access_token_is_reported_before_and_after_it(
     app = run(signed_in(service, LOOKUP_MAPPINGS.page, token=service.token(now=started)))
     texts = [each.value for each in app.warning] + [each.label for each in app.expander]
     assert any(f"The access token {words}" in each.replace("\\", "") for each in texts)
-    assert ("A lookup mapping puts people" in page_text(app)) == is_readable
+    assert ("A lookup mapping adds people" in page_text(app)) == is_readable
 
 
 def test_a_revoked_token_is_reported_in_place_of_the_list(signed_in: Any, service: RunningService) -> None:
@@ -460,7 +460,7 @@ def test_only_compared_mappings_are_reported_as_consistent(
 def test_contradicting_and_overlapping_mappings_are_reported(open_screen: OpenScreen, mappings: LookupMappings) -> None:
     mappings.create(build_request(5, department=["Sales", "Support"]))
     app = open_simulation(open_screen)
-    assert "Both mappings match department Sales. People get the groups of both." in page_text(app)
+    assert "Both mappings match department Sales. People are added to the groups of both." in page_text(app)
 
 
 # Mappings from a file
@@ -494,10 +494,10 @@ def test_an_import_creates_changes_and_skips_mappings_as_previewed(
         '"";"site ROM";88030',
         '"";"department = Sales | Legal; site = BER";88011',
     )
-    assert "What would happen: 1 created · 1 changed · 2 unchanged · 1 refused" in page_text(app).replace("*", "")
+    assert "What would happen: 1 created · 1 changed · 2 unchanged · 1 rejected" in page_text(app).replace("*", "")
     assert "1 with errors" in page_text(app)
     app = press(app, "mapping-file-send")
-    assert "Mappings: 1 created · 1 changed · 2 unchanged · 1 refused." in page_text(app)
+    assert "Mappings: 1 created · 1 changed · 2 unchanged · 1 rejected." in page_text(app)
     assert read_mappings(mappings).keys() == before_sending.keys()
     app = press(app, "mapping-file-send-dialog-confirm")
     assert "4 saved · 1 failed" in page_text(app)

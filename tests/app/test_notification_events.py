@@ -267,7 +267,7 @@ def test_after_a_lost_response_the_event_is_not_sent_again(
 
     monkeypatch.setattr(NotificationEvents, "list", fail)
     create(app, "event", "Storms")
-    assert "The response of the service was lost." in page_text(app)
+    assert "The service’s response was lost." in page_text(app)
     create(app, "event", "Storms")
     assert "Creating the event again is safe" in page_text(app)
     monkeypatch.setattr(NotificationEvents, "list", original)

@@ -1116,7 +1116,7 @@ def test_the_search_for_a_lost_alert_runs_in_the_background_and_a_double_click_d
             (sent_alert_record,) = client.notifications.list()
         deciding = hold_calls(AuditTrail, "begin")
         press_twice(app, app.button(key=f"public_alert.resolve/{sent_alert_record.id}"))
-        assert "Saving your decision." in page_text(app)
+        assert "Saving the status." in page_text(app)
         deciding.finish()
         app.run()
         assert "Sent once" in page_text(app)

@@ -84,7 +84,7 @@ def send(app: AppTest, name: str, folder: str = "") -> AppTest:
 def test_a_shape_is_previewed_repaired_and_sent_once(open_screen: OpenScreen, signed_in: Any) -> None:
     app = drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One"), placemark("Two", BOWTIE))))
     assert "zones.kml · KML · 2 areas · 10 vertices · EPSG:4326 → Will be sent unchanged" in page_text(app)
-    assert "1 feature is not valid: crosses itself. (number 2)" in page_text(app)
+    assert "1 feature is not valid: crosses itself. See feature 2." in page_text(app)
     assert list(tables(app)[0]["vertices"]) == ["5", "5"]
     app = press(app, "Repair")
     assert "Will be sent as KML in WGS 84" in page_text(app)

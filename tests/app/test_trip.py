@@ -44,7 +44,7 @@ def page_text(app: AppTest) -> str:
 
 
 def test_a_url_without_a_trip_is_reported(service: RunningService, signed_in: Any) -> None:
-    assert "The link names no trip." in page_text(signed_in(service, screens.TRIP.page).run())
+    assert "The link doesn’t contain a trip." in page_text(signed_in(service, screens.TRIP.page).run())
 
 
 @pytest.mark.parametrize("text", ["abc", "1e3", "-1", "１２"])
@@ -145,7 +145,7 @@ def test_progress_is_shown_while_the_service_responds(
 
 def test_an_unknown_record_locator_is_reported(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.TRIP.page, locator="NOPE").run()
-    assert "The service finds no trip with the record locator “NOPE”" in page_text(app)
+    assert "The service has no trip with the record locator “NOPE”" in page_text(app)
 
 
 def test_a_missing_trip_is_reported(service: RunningService, signed_in: Any) -> None:
@@ -169,7 +169,7 @@ def test_a_trip_opened_by_its_record_locator_reports_its_removal(
     with fault if is_lost else nullcontext():
         delete.click().run()
     text = page_text(app.run())
-    assert "finds no trip" not in text
+    assert "has no trip" not in text
     assert ("has status Unknown." in text) is is_lost
     assert ("It was removed as requested in Muster" in text) is is_lost
     assert ("This trip was deleted in Muster" in text) is not is_lost

@@ -339,7 +339,7 @@ def test_an_existing_record_locator_is_reported_before_sending(signed_in: Any, s
         client.itineraries.create(trip(OUT))
     app = press(fill_in(signed_in(service, PAGE).run()), "trip_editor.review")
     assert "Trip WSVM7K already exists" in page_text(app)
-    assert "replaces that trip" in page_text(app)
+    assert "replaces the existing one" in page_text(app)
 
 
 def test_a_rejection_is_shown_at_the_travelers_and_no_typed_value_is_lost(

@@ -130,9 +130,9 @@ def test_all_trips_are_checked_once_on_request(app: AppTest, monkeypatch: pytest
 
     monkeypatch.setattr(import_screen, "dry_run", record_and_run)
     app = with_file(app, row(71), row(72), row(73))
-    assert "Muster checked 2 of 3 trips, evenly spread." in page_text(app)
+    assert "Muster checked a sample of 2 of 3 trips." in page_text(app)
     app = press(app, "trip-import-whole")
-    assert "evenly spread" not in page_text(app)
+    assert "a sample of" not in page_text(app)
     run(app)
     assert limits == [2, 3]
 
@@ -192,7 +192,7 @@ def test_an_uncertain_column_match_is_shown_expanded(app: AppTest):
 def test_the_question_about_the_country_of_phone_numbers_blocks_no_row(app: AppTest):
     app = with_file(app, row(41, mobile="912 345 678"), row(42, mobile="ask Ana"))
     assert "1 row is ready · 1 with errors" in page_text(app)
-    assert "1 row has a phone number without a country code. Muster sends such numbers as written." in page_text(app)
+    assert "1 row has a phone number without a country code. Muster sends these numbers as written." in page_text(app)
     app.selectbox(key="trip-import-country").set_value("PT")
     app = run(app)
     assert "has a phone number" not in page_text(app)

@@ -64,7 +64,9 @@ def test_differences_from_the_service_are_shown_per_trip(signed_in: Any, service
     [b2] = sent.list_ids("B2")
     sent.workspace.client.itineraries.update(b2, trip("B2", segments=[CAR]))
     app = press(app, sent.key("compare"))
-    assert "of 1 trip match the prediction. The expected locations of 1 trip differ from it." in page_text(app)
+    assert "of 1 trip match the prediction. The expected locations of 1 trip differ from the prediction." in page_text(
+        app
+    )
 
 
 def test_an_import_is_undone_after_a_confirmation_with_count_and_names(signed_in: Any, service: RunningService) -> None:

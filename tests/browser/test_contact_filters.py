@@ -177,7 +177,7 @@ def test_a_filter_is_built_fixed_saved_found_changed_by_two_users_and_deleted(
     wait_until_idle(page)
     assert_usable(page)
     page.get_by_role("button", name="Overwrite").click()
-    expect(page.get_by_text("replaces the version of Ben Okoro")).to_be_visible()
+    expect(page.get_by_text("replaces Ben Okoro’s version")).to_be_visible()
     wait_until_idle(page)
     assert list_filters(dashboard, "In France today") == []
     page.get_by_role("button", name="Save change").click()

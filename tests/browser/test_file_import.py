@@ -26,7 +26,7 @@ def test_cells_are_fixed_and_rows_skipped_in_the_table(
     wait_until_idle(page)
     wrong = page.get_by_role("textbox", name="Record locator, row 3")
     expect(wrong).to_have_attribute("aria-invalid", "true")
-    expect(wrong).to_have_accessible_description("⚠ A record locator has letters and digits, and no spaces.")
+    expect(wrong).to_have_accessible_description("⚠ A record locator must have letters and digits, and no spaces.")
     assert_usable_by_everyone(page)
 
     # Two cells in a row: the second is edited while the table is redrawn for the first.

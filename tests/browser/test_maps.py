@@ -113,7 +113,7 @@ def test_on_a_dark_phone_the_segments_of_a_trip_are_on_the_world_map_and_nothing
     wait_for_color(page, rgb(ground.land), at_least=2000)
     wait_for_color(page, rgb(ground.sea), at_least=2000)
     wait_for_color(page, kind_colour("Air", "dark"), at_least=20)
-    expect(page.get_by_role("figure", name="Map of 2 legs: Tokyo HND to Santiago SCL.")).to_be_visible()
+    expect(page.get_by_role("figure", name="Map of 2 segments: Tokyo HND to Santiago SCL.")).to_be_visible()
     assert page.evaluate("document.documentElement.scrollWidth <= window.innerWidth")
     page.get_by_test_id("stDeckGlJsonChart").hover()
     button = page.get_by_role("button", name=re.compile("^Fullscreen"))

@@ -120,7 +120,7 @@ def test_an_import_is_in_the_journal_under_the_name_of_the_operating_system_user
         "exit": 0,
         "added": 2,
         "canceled": 0,
-        "refused": 0,
+        "rejected": 0,
         "unknown": 0,
         "trips": 2,
         "rows": 2,
@@ -166,7 +166,7 @@ def test_a_dry_run_counts_trips_and_sends_nothing(run: Run, service: RunningServ
     phones = write_file(tmp_path, f"{HEADINGS},Phone\n{row('A1')},912 345 678\n", "phones.csv")
     _, [printed] = run(phones, "--dry-run")
     assert printed["notes"] == [
-        "1 row has a phone number without a country code. Muster sends such numbers as written."
+        "1 row has a phone number without a country code. Muster sends these numbers as written."
     ]
 
 
@@ -316,8 +316,8 @@ def test_the_exit_code_is_5_if_rows_are_unknown(
 def test_a_file_without_a_valid_row_fails_with_the_reason_of_the_first_row(run: Run, tmp_path: Path) -> None:
     path = write_file(tmp_path, "\n".join([HEADINGS, row("two words"), row("??")]))
     code, [printed] = run(path)
-    assert (code, printed["left_out"]) == (4, 2)
-    reason = "Record locator: A record locator has letters and digits, and no spaces."
+    assert (code, printed["skipped"]) == (4, 2)
+    reason = "Record locator: A record locator must have letters and digits, and no spaces."
     assert printed["message"] == f"No row can be sent. First row: {reason}"
     assert run(path, "--dry-run")[0] == 4
     code, [printed] = run(write_file(tmp_path, "Colour,Shape\nred,round\n", "other.csv"))
@@ -327,7 +327,7 @@ def test_a_file_without_a_valid_row_fails_with_the_reason_of_the_first_row(run: 
 CASES = {
     "actual-times-one-date.csv": (1, 0, "Based on the time zones, Muster uses 2026-12-04."),
     "airport-name-with-codes.csv": (2, 2, "Muster computed the arrival time from the duration: 2026-03-10 08:40."),
-    "both-date-orders.csv": (4, 0, "Muster reads this date as 2026-12-05, like the rows around it."),
+    "both-date-orders.csv": (4, 0, "Muster reads this date as 2026-12-05, in the order of the rows around it."),
     "city-codes.csv": (6, 2, "LON is the code of London, not of one airport."),
     "date-time-24-00.csv": (3, 0, ""),
     "dates-without-year.csv": (2, 0, ""),
@@ -353,7 +353,7 @@ def test_a_dry_run_says_which_rows_of_a_case_are_ready_and_why_others_are_not(
     trips, left_out, said = CASES[case]
     report = tmp_path / "not-added.csv"
     code, [printed] = run(PROJECT / "tests" / "cases" / case, "--dry-run", "--not-added", report)
-    assert (code, printed["trips"], printed["left_out"]) == (4 if left_out else 0, trips, left_out)
+    assert (code, printed["trips"], printed["skipped"]) == (4 if left_out else 0, trips, left_out)
     assert said in json.dumps(printed, ensure_ascii=False) + report.read_text()
 
 
@@ -377,9 +377,9 @@ def test_hidden_rows_are_imported_and_rows_that_cannot_be_read_are_named(run: Ru
     cases = PROJECT / "tests" / "cases"
     code, [printed] = run(cases / "rows-hidden-by-filter.xlsx", "--dry-run")
     assert printed["notes"] == ["2 rows are hidden in the sheet, for example by a filter. Muster includes hidden rows."]
-    assert (code, printed["rows"], printed["trips"], printed["left_out"]) == (4, 4, 2, 2)
+    assert (code, printed["rows"], printed["trips"], printed["skipped"]) == (4, 4, 2, 2)
     code, [printed] = run(write_file(tmp_path, trips_csv(["A1"], row("B2") + ",beyond the headings")), "--dry-run")
-    assert (code, printed["rows"], printed["trips"], printed["left_out"]) == (4, 2, 1, 1)
+    assert (code, printed["rows"], printed["trips"], printed["skipped"]) == (4, 2, 1, 1)
     assert printed["notes"][0].startswith("Row 3: Skipped: it has 10 cells")
     code, [printed] = run(write_file(tmp_path, "Colour,Shape\nred,round\n", "other.csv"), "--dry-run")
     assert (code, printed["message"]) == (4, "Dry run. Columns are missing: Record locator.")

@@ -168,7 +168,7 @@ def json_notes(draft: FilterDraft) -> None:
     else:
         lines = [f"- {plain(f'Rule {number}: {note}' if number else note)}" for number, note in notes[:NOTES_SHOWN]]
         if len(notes) > NOTES_SHOWN:
-            lines.append(f"- and {len(notes) - NOTES_SHOWN:,} more, shown at their rules")
+            lines.append(f"- and {len(notes) - NOTES_SHOWN:,} more, shown next to their rules")
         text = "\n".join(lines)
         st.warning(
             f"**The JSON was opened with {count(len(notes), 'problem', 'problems')}:**\n{text}",
@@ -194,7 +194,7 @@ def _draw_json(draft: FilterDraft) -> None:
 
 def _draw_open_json() -> None:
     st.caption(
-        "Paste a filter, a response of the service, or a list of rules. The rules are replaced. *Undo* restores them."
+        "Paste a filter, a response from the service, or a list of rules. The rules are replaced. *Undo* restores them."
     )
     example = '{"name": …, "contactFilterRules": […]}'
     st.text_area("Paste JSON", key=rule_actions.json_key("text"), max_chars=MAX_PASTE, height=140, placeholder=example)

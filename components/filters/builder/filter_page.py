@@ -415,12 +415,13 @@ def _draw_compared(workspace: Workspace, draft: FilterDraft, seen: StoredVersion
     stored, zone = seen.stored, viewers_zone()
     if stored is not None and seen.is_overwrite:
         st.warning(
-            f"Saving **replaces the version of {plain(_author(stored))}**. {plain(describe_last_change(stored))}.",
+            f"Saving **replaces {plain(_author(stored))}’s version**. {plain(describe_last_change(stored))}.",
             icon=":material/group:",
         )
     elif stored is not None and find_stored_change(base_filter(draft), stored) == "saved again":
         st.info(
-            f"The filter was saved again since you opened it, without changes. {plain(describe_last_change(stored))}.",
+            "The filter has been saved again since you opened it, without changes. "
+            f"{plain(describe_last_change(stored))}.",
             icon=":material/info:",
         )
     comparison = compare_with_stored(draft, stored)

@@ -336,7 +336,10 @@ def _draw_notes(view: RuleView, warnings: Sequence[str]) -> None:
     if departures and not problems:
         lines += [f":orange[:material/history: {plain(message)}]" for message in departures]
         if rule.is_untouched:
-            lines.append(":gray[The service stores the rule this way. Unless you change it, it stays unchanged.]")
+            note = (
+                "This is how the service stores the rule. Saving the filter doesn’t change it unless you edit the rule."
+            )
+            lines.append(f":gray[{note}]")
     lines += [f":orange[:material/warning: {plain(message)}]" for message in warnings[:WARNINGS_SHOWN]]
     if len(warnings) > WARNINGS_SHOWN:
         lines.append(f":orange[and {len(warnings) - WARNINGS_SHOWN:,} more warnings]")

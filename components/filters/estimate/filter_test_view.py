@@ -104,7 +104,7 @@ def _draw_options(key: str) -> EstimateOptions:
     for setting in (CASE_MATTERS, ABSENT_IS_OTHER, ZONE, DATE_ORDER, AT_MOMENT, MOMENT):
         setting.get()
     with st.popover("Options", icon=":material/rule:", key=f"{key}-judging"):
-        case_matters = st.toggle("Uppercase and lowercase differ", key=CASE_MATTERS.widget_key, persist_state="session")
+        case_matters = st.toggle("Case-sensitive", key=CASE_MATTERS.widget_key, persist_state="session")
         absent_is_other = st.toggle(
             "“Is not” matches people without a value",
             key=ABSENT_IS_OTHER.widget_key,

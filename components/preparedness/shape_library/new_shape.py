@@ -220,7 +220,10 @@ def _choose_file(workspace: Workspace, batch: UploadBatch) -> None:
             icon=":material/help:",
         )
     if not_sent := states.count("Not sent"):
-        st.info(f"Not sent: {count(not_sent, 'file', 'files')}. An error stopped the sending.", icon=":material/info:")
+        st.info(
+            f"Not sent: {count(not_sent, 'file', 'files')}. Sending stopped because of an error.",
+            icon=":material/info:",
+        )
     with st.container(horizontal=True):
         repairable = [each for each in batch.files if each.repairs()]
         if repairable:
@@ -285,7 +288,8 @@ def _draw_findings(upload: ShapeUpload, prepared: Prepared) -> None:
             color, icon = "orange", "warning"
         if finding.blocks:
             color, icon = "red", "error"
-        which = f" (number {names([f'{each:,}' for each in finding.features], at_most=5)})" if finding.features else ""
+        numbers = names([f"{each:,}" for each in finding.features], at_most=5)
+        which = f" See feature{'s' if len(finding.features) > 1 else ''} {numbers}." if finding.features else ""
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(f":{color}[:material/{icon}:] {plain(finding.message + which)}", width="stretch")
             if finding.code in REPAIR_LABELS:

@@ -124,7 +124,7 @@ def _draw_detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
     if _has_task_lists(template):
         _draw_task_lists(template.task_list_templates)
     if template.crisis_incidents:
-        st.markdown(f"**{count(len(template.crisis_incidents), 'incident', 'incidents')} used it**")
+        st.markdown(f"**Used in {count(len(template.crisis_incidents), 'incident', 'incidents')}**")
         for number, incident in enumerate(template.crisis_incidents):
             _draw_incident(template, number, incident)
     history = [
@@ -245,10 +245,10 @@ TEMPLATES: Final = RecordList[CrisisTaskListTemplate](
     draw_detail=_draw_detail,
     retrieve=_retrieve,
     has_numeric_ids=False,
-    missing_message="The service lists no template {id}.",
+    missing_message="The service has no template {id}.",
     summarize=_summarize,
     new=NewAction("Set up service template", open=_ask_to_set_up, is_primary=False),
     draw_above_list=lambda *_: _draw_setup_problem(),
     icon="checklist",
-    empty_message="Task list templates are made in the service. No unused template was found.",
+    empty_message="Task list templates are created in the service. No unused template was found.",
 )

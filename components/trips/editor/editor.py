@@ -233,9 +233,9 @@ def _draw_existing_trips(workspace: Workspace, draft: TripDraft) -> list[int] | 
             f"**Trip {plain(locator)} already exists** in the service "
             f"({'ID' if len(others) == 1 else 'IDs'} {', '.join(str(each) for each in others)}). "
             + (
-                "The service rejects a change to another trip’s record locator."
+                "Each trip needs its own record locator. The service will reject this edit."
                 if draft.is_change
-                else "Adding it again replaces that trip with this one, under a new ID."
+                else "Adding this trip replaces the existing one. The trip will have a new ID."
             ),
             icon=":material/warning:",
         )

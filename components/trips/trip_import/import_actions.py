@@ -164,7 +164,7 @@ def _draw_result(comparison: ServiceComparison, key: str) -> None:
     if not different:
         st.success(matching, icon=":material/check_circle:")
         return
-    differing = f"The expected locations of {count(different, 'trip differ', 'trips differ')} from it."
+    differing = f"The expected locations of {count(different, 'trip differ', 'trips differ')} from the prediction."
     st.warning(f"{matching} {differing}", icon=":material/compare_arrows:")
     record_table(
         comparison.others,

@@ -97,8 +97,8 @@ def _draw_preview(workspace: Workspace, history: SendHistory, check: Check) -> N
     if not run.is_complete:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.markdown(
-                f":material/info: Muster checked {run.checked_count:,} of {count(len(run.trips), 'trip', 'trips')}, "
-                "evenly spread. The places and problems below are theirs."
+                f":material/info: Muster checked a sample of {run.checked_count:,} of "
+                f"{count(len(run.trips), 'trip', 'trips')}. The places and problems below are from that sample."
             )
             st.button(
                 f"Check all {len(run.trips):,} trips",
@@ -159,7 +159,7 @@ def _draw_remarks(workspace: Workspace, check: Check, remarks: Sequence[Remark])
 
 
 def _describe_limits(history: SendHistory, check: Check) -> str:
-    """Return how many trips reach no one, if all trips were checked."""
+    """Return how many trips have no expected locations, if all trips were checked."""
     cached = _RUN.get()
     if cached is None or cached[0] != (
         (check, check.version, history),
@@ -169,7 +169,7 @@ def _describe_limits(history: SendHistory, check: Check) -> str:
     run = cached[1]
     if not run.is_complete or not run.unreached_count:
         return ""
-    return count(run.unreached_count, "reaches no one", "reach no one")
+    return f"{run.unreached_count:,} without expected locations"
 
 
 def _findings_line(run: DryRun) -> str:

@@ -132,22 +132,18 @@ def describe_mute(rule: RuleResult) -> str:
 
 def option_notes(options: EstimateOptions) -> list[str]:
     """Describe the options and the rules of the evaluation, a sentence each."""
-    case = "uppercase and lowercase differ" if options.case_matters else "uppercase and lowercase are the same"
+    case = "Text comparisons are case-sensitive." if options.case_matters else "Text comparisons ignore case."
     return [
         "A person must match all rules.",
-        (
-            f"Text is compared by character: {case}, accents count, and spaces around a value do not. "
-            "“Before” and “after” use the order of characters."
-        ),
+        f"{case} Accents count, and spaces around a value do not. “Before” and “after” use the order of characters.",
         (
             "If a person has several values, one match is enough. Rules are evaluated separately: two rules about "
             "an address may match two different addresses. “Is not”, “does not contain”, and “none of” match if "
             "no value matches."
         ),
-        (
-            f"A person without a value {'matches' if options.absent_is_other else 'does not match'} these three "
-            "and matches no other comparison."
-        ),
+        "If a person has no value, only these three and “is not set” match."
+        if options.absent_is_other
+        else "If a person has no value, only “is not set” matches.",
         "Numbers and IDs are compared exactly, as numbers. A value that is not a number never matches.",
         (
             f"Times without a time zone are in {options.zone}. A date without a time is the start of the day. “Is”, "
@@ -308,7 +304,7 @@ def _line(estimate: FilterEstimate, result: EstimateResult, rule: RuleResult, ro
     if not mask[row] and question.kind == "text" and result.options.case_matters:
         otherwise = estimate.mask_of(question, replace(result.options, case_matters=False), result.matches)
         if otherwise[row]:
-            because += " It matches if uppercase and lowercase are the same."
+            because += " The value matches if case is ignored."
     return WhyLine(rule.number, rule.text, bool(mask[row]), because, rule.is_muted)
 
 
@@ -320,7 +316,7 @@ def _describe_reason(values: CellValues, question: Question, options: EstimateOp
         if not len(summary):
             return "There is no value."
         counts_as_none = is_held == (question.operator == NOT_SET)
-        return f"The value is {shown}, which means no value." if counts_as_none else f"The value is {shown}."
+        return f"The value is {shown}, which counts as no value." if counts_as_none else f"The value is {shown}."
     if not len(summary):
         if question.operator not in OPPOSITES:
             return "There is no value to match."

@@ -264,7 +264,7 @@ def _reasons(errors: Sequence[RowError]) -> dict[str, str]:
     for error in errors:
         code = error.upload_error_code or ""
         reasons.setdefault(_column(error), []).append(
-            CODES.get(code, f"Message of the service: {code.lower().replace('_', ' ')}.")
+            CODES.get(code, f"Message from the service: {code.lower().replace('_', ' ')}.")
         )
     return {column: " ".join(dict.fromkeys(words)) for column, words in reasons.items()}
 

@@ -170,8 +170,8 @@ class RegionRemoval(Removal[RegionTarget]):
     noun = ("region", "regions")
     action = DELETE
     consequence = (
-        "If no region has a name that you delete, every region in the folder of that name will be deleted, including "
-        "those that others uploaded."
+        "If no region has the name but a folder does, every region in that folder will be deleted, including those "
+        "that others uploaded."
     )
     retry_note = "Muster cannot list the library. Deleting the region again is safe."
     selection_parameter = URL_PARAMETER

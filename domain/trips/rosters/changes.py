@@ -144,9 +144,10 @@ class RosterRemoval(Removal[RosterTarget]):
 
     def consequences(self, workspace: Workspace, targets: Sequence[RosterTarget]) -> list[str]:
         """Return what is deleted, and how to restore it."""
-        del workspace, targets
+        del workspace
+        subject = "The roster" if len(targets) == 1 else f"These {len(targets):,} rosters"
         return [
-            "This will be deleted from Muster, for everyone in the organization. The trips stay in the service.",
+            f"{subject} will be deleted from Muster, for everyone in your organization. The trips stay in the service.",
             "You can restore a roster from the Journal.",
         ]
 

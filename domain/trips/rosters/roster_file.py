@@ -58,7 +58,7 @@ def locator_problem(locator: str) -> str | None:
     if len(locator) > MAX_LOCATOR_LENGTH:
         return f"The record locator is too long. The limit is {MAX_LOCATOR_LENGTH} characters."
     if not _LOCATOR.fullmatch(locator):
-        return "A record locator has letters and digits, and no spaces."
+        return "A record locator must have letters and digits, and no spaces."
     return None
 
 

@@ -117,9 +117,9 @@ def _people_on_earlier_trips(
                 clashing.setdefault(key, f"{name} ({payload['pnr']})")
                 found |= {row: None for place in sorted({min(pair) for pair in pairs}) for row in rows[place]}
     if clashing:
-        subject = count(len(clashing), "person has", "people have")
+        subject = count(len(clashing), "person is", "people are")
         listed = names([*clashing.values()], at_most=MOST_NAMES)
-        text = f"{subject} a trip sent earlier to another place at the same time: {listed}."
+        text = f"According to trips sent earlier, {subject} in another place at the same time: {listed}."
         yield Remark(text, [*found], "overlap with earlier trips")
 
 

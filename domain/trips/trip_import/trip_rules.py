@@ -112,7 +112,7 @@ def trip_rules(
     yield Problem(live & ~has_segment & is_left_out, "isCanceled", message)
     message = "The trip has no segment. A trip that isn’t canceled needs one."
     yield Problem(live & ~has_segment & ~_anywhere(trips, is_left_out), "type", message)
-    message = "The trip has no traveler. The service rejects such trips."
+    message = "The trip has no traveler. The service rejects a trip without travelers."
     yield Problem(live & ~_anywhere(trips, has_traveler), "travelerName", message)
     for column, is_error in _SAME_IN_TRIP.items():
         other = _differs(trips, _codes(rows.texts[column] if column != "itineraryStatus" else rows.values[column]))

@@ -46,7 +46,7 @@ WIDTH: Final = 4
 NEW: Final = "new"
 """The note of an item whose record locator did not exist before its batch."""
 
-NOT_THERE: Final = "The response was lost, and the service has no such trip. You can send it again."
+NOT_THERE: Final = "The response was lost, and the service does not have the trip. You can send it again."
 DIFFERENT_TRIP: Final = (
     "The response was lost. The service has a trip with this record locator and different expected locations, which "
     "may be an earlier one. Sending again replaces it."

@@ -57,7 +57,7 @@ def test_points_without_coordinates_are_omitted_and_the_others_keep_their_number
     )
     assert "legs" not in layers
     assert [row["t"] for row in layers["numbers"]["data"]] == ["2"]
-    assert description == "Map of 0 legs: San Francisco."
+    assert description == "Map of 0 segments: San Francisco."
 
 
 def test_a_trip_without_places_shows_a_map_of_the_world() -> None:

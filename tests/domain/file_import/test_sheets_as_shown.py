@@ -119,4 +119,4 @@ def test_durations_are_read_as_shown_and_sheets_with_only_errors_are_named():
         book.add_worksheet("Errors").write_formula(80, 0, "=1/0", None, "#DIV/0!")
     source = source_file.read_source("a.xlsx", sink.getvalue())
     assert source.frame.iloc[0, 0] == "26:30:00"
-    assert "and not “Errors”" in source.notes[0]
+    assert "not “Errors”" in source.notes[0]

@@ -105,13 +105,13 @@ def test_a_first_row_that_is_a_contact_is_not_read_as_headings(first: str):
     assert file.headers == ("Column 1", "Column 2", "Column 3")
     assert file.frame.iloc[0].tolist() == first.split(",")
     assert (file.rows, file.has_headings, file.row_number(0)) == (2, False, 1)
-    assert "Row 1 was read as a record" in str(file.headings_warning)
+    assert "Muster read row 1 as a record" in str(file.headings_warning)
 
 
 def test_an_unknown_first_row_gets_a_warning_and_can_be_read_either_way():
     file = read("Nimi,Kaupunki\nSilva,Rio\n")
     assert (file.headers, file.rows) == (("Nimi", "Kaupunki"), 1)
-    assert "Row 1 was read as headings" in str(file.headings_warning)
+    assert "Muster read row 1 as headings" in str(file.headings_warning)
     without_headings = replace(file, has_headings=False)
     assert (without_headings.headers, without_headings.rows) == (("Column 1", "Column 2"), 2)
     assert without_headings.frame.iloc[0].tolist() == ["Nimi", "Kaupunki"]
@@ -323,7 +323,7 @@ def test_what_a_sheet_hides_and_merges_is_stated():
     assert (file.hidden_rows, file.hidden_headings) == ((1, 3), ("City (2)", "Note"))
     assert file.without_rows(file.hidden_rows).numbers == (1, 2, 4, 6, 7, 8)
     assert file.notes == (
-        "Muster read sheet “Trips”, and not “Old” (3 rows, hidden).",
+        "Muster read only sheet “Trips”, not “Old” (3 rows, hidden).",
         "Muster repeats the values of 1 merged cell in all cells they cover.",
         "1 formula has no stored value. Open the workbook in a spreadsheet program, save it, and upload it again.",
         "1 row has struck-through text, which Muster reads like other text: 4.",
@@ -349,7 +349,7 @@ def test_the_sheet_with_the_most_known_headings_is_read():
     people = [["First name", "Last name", "Country"], ["Ana", "Silva", "JP"]]
     file = CONTACTS.read("a.xlsx", workbook(("Cover", cover), ("People", people), ("Notes", cover)))
     assert (file.sheets, file.rows) == (("People", "Cover", "Notes"), 1)
-    assert file.notes == ("Muster read sheet “People”, and not “Cover” (3 rows) and “Notes” (3 rows).",)
+    assert file.notes == ("Muster read only sheet “People”, not “Cover” (3 rows) or “Notes” (3 rows).",)
 
 
 def test_geojson_features_and_json_records_become_rows():

@@ -140,9 +140,9 @@ def test_a_warning_says_if_it_depends_on_case(
     one: dict[str, Any], other: dict[str, Any], counted: str, not_counted: str
 ) -> None:
     (words,) = list_warnings(one, other)
-    before, _, after = words.partition("If uppercase and lowercase are the same: ")
+    before, _, after = words.partition("If the service ignores case: ")
     assert counted in before
-    assert before.startswith("If uppercase and lowercase differ: ") is bool(counted)
+    assert before.startswith("If the service is case-sensitive: ") is bool(counted)
     assert not_counted in after
     assert "capitals" not in "".join(list_warnings(one, one | {"columnValue": "Bo", "operator": "E"}))
 

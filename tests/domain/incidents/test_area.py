@@ -233,8 +233,8 @@ def test_an_area_survives_conversion_to_geojson_and_back(area: Area) -> None:
     ("make", "message"),
     [
         (lambda: circle(91, 0, 1), "91, 0 isn’t a position."),
-        (lambda: circle(0, 0, -1), "A radius is a distance from 0"),
-        (lambda: polygon([(0, 0), (1, 1)]), "An area has at least 3 corners."),
+        (lambda: circle(0, 0, -1), "The radius must be from 0"),
+        (lambda: polygon([(0, 0), (1, 1)]), "An area must have at least 3 corners."),
         (lambda: country("Atlantis"), "“Atlantis” isn’t a country."),
         (lambda: around_airport("XXQ", 4), "“XXQ” isn’t the IATA code"),
         (lambda: from_geojson({"features": []}), "The file has no area."),

@@ -107,12 +107,12 @@ def test_the_request_and_the_response_are_shown_with_ids_as_text():
 
 def test_a_response_that_is_not_json_is_shown_as_text():
     error = ServiceFailed("x", request=PUT, status=502, answer_text="<html>Bad gateway</html>")
-    assert explain(error).request["answer"]["body"] == "<html>Bad gateway</html>"  # type: ignore[index]
+    assert explain(error).request["response"]["body"] == "<html>Bad gateway</html>"  # type: ignore[index]
 
 
-@pytest.mark.parametrize(("sent", "words"), [(False, "not sent"), (None, "no answer")])
+@pytest.mark.parametrize(("sent", "words"), [(False, "not sent"), (None, "no response")])
 def test_a_request_without_a_response_is_reported(sent: bool | None, words: str):
-    assert explain(ConnectionFailed("x", request=PUT, sent=sent)).request["answer"] == words  # type: ignore[index]
+    assert explain(ConnectionFailed("x", request=PUT, sent=sent)).request["response"] == words  # type: ignore[index]
 
 
 def test_an_error_without_a_request_has_no_details():

@@ -41,7 +41,7 @@ def test_a_removal_counts_locations_and_names_travelers() -> None:
     text = "\n".join(
         consequence_sentences(removal_target(build_known_trip(trip(OUT, travelers=(ANA, BEN))), {}), CANCEL_TRIP)
     ).replace("\\", "")
-    assert "This removes 4 expected locations of 2 travelers." in text
+    assert "The service will remove 4 expected locations of 2 travelers." in text
     assert "Silva, Ana; Okoro, Ben" in text
     assert "stays in the Journal" in text
 

@@ -42,7 +42,7 @@ def explain_rule(row: int, one: RuleDraft, **options) -> tuple[bool | None, str]
             1,
             rule("lastName", "STARTWITH", "S"),
             False,
-            "The file has “sommer”. It matches if uppercase and lowercase are the same.",
+            "The file has “sommer”. The value matches if case is ignored.",
         ),
         (0, rule("country", "E", "FR"), False, "The file has “France”. The rule compares with “FR”."),
         (

@@ -97,7 +97,7 @@ def test_people_on_another_trip_that_was_sent_before_are_named(workspace: Any) -
     history = load_send_history(workspace)
     remarks = compare_with_known(check_trips("week-2.csv", *rows), workspace, history, now=NOW)
     assert [(each.text, [*each.rows]) for each in remarks if each.rows] == [
-        ("1 person has a trip sent earlier to another place at the same time: Ana Silva (SENT01).", [0])
+        ("According to trips sent earlier, 1 person is in another place at the same time: Ana Silva (SENT01).", [0])
     ]
     again = check_trips("week-2.csv", *rows, ana_in_new_york.replace("06:00", "16:00").replace("09:30", "19:30"))
     assert not [each for each in compare_with_known(again, workspace, history, now=NOW) if each.rows]

@@ -43,7 +43,7 @@ ERROR, WARNING = True, False
 
 SINGLE_ROW_CASES = [
     ({"pnr": ""}, "pnr", "A value is required.", ERROR),
-    ({"pnr": "K7 QWZP"}, "pnr", "A record locator has letters and digits, and no spaces.", ERROR),
+    ({"pnr": "K7 QWZP"}, "pnr", "A record locator must have letters and digits, and no spaces.", ERROR),
     ({"itineraryStatus": "on hold"}, "itineraryStatus", "The value must be Active or canceled.", ERROR),
     ({"type": ""}, "type", "Select the type of the segment: Air, Hotel, Rail, or Car.", ERROR),
     ({"type": "Ship"}, "type", "The value must be Air, Hotel, Rail, or Car.", ERROR),
@@ -65,7 +65,7 @@ SINGLE_ROW_CASES = [
     (STAY | {"checkIn": "2026-05-11T15:00+00:00"}, "checkIn", "The offset from UTC isn’t", ERROR),
     ({"toDate": "2026-05-11 08:10"}, "toDate", "The end is before the start. Muster compares both in UTC.", ERROR),
     ({"toDate": "2026-05-13 11:00"}, "toDate", "No flight lasts more than 24 hours.", ERROR),
-    ({"toDate": "2026-05-12 07:00"}, "toDate", "No flight without a stop lasts more than 20 hours.", WARNING),
+    ({"toDate": "2026-05-12 07:00"}, "toDate", "No nonstop flight lasts more than 20 hours.", WARNING),
     ({"toDate": "2026-05-11 08:50"}, "toDate", "No aircraft is that fast.", ERROR),
     ({"type": "Rail", "toDate": "2026-05-11 08:50", **COORDINATES}, "toDate", "No aircraft is that fast.", ERROR),
     ({"type": "Rail", "toDate": "2026-05-11 10:50", **COORDINATES}, "toDate", "The segment is too fast", WARNING),
@@ -529,7 +529,7 @@ def test_a_problem_of_most_cells_is_reported_once_for_the_column():
     assert check.column_problems == ["From: date, 30 rows: The date or time isn’t valid."]
     phones = [row | {"fromDate": GOOD["fromDate"], "phone": "912 345 678"} for row in rows]
     check = check_of("\n".join("\t".join(line) for line in ([*GOOD], *(row.values() for row in phones))))
-    question = "30 rows have phone numbers without a country code. Muster sends such numbers as written."
+    question = "30 rows have phone numbers without a country code. Muster sends these numbers as written."
     assert (check.questions, check.column_problems) == ({"country": question}, [])
     assert not check.with_warnings.any()
     assert check.is_ready.all()
