@@ -27,6 +27,7 @@ from domain.expected_locations.at_moment import Stretch, to_the_minute
 from domain.expected_locations.country_counts import count_countries
 from domain.expected_locations.expected_words import STATUSES
 from domain.expected_locations.location_frame import Locations
+from domain.expected_locations.movements import DIRECTIONS, HOURS, Direction
 from domain.expected_locations.roster_choice import (
     RosterChoice,
     after_selection,
@@ -54,11 +55,14 @@ TEXT: Final = text_field("expected_find")
 # IDs of places: their labels depend on which others are known.
 PLACES: Final = choices_field("expected_place")
 PERSON: Final = optional_field("expected_person")
+DUE: Final = choice_field("expected_due", ("Now", *DIRECTIONS), "Now")
+"""Whether the selected places list who is there now, who arrives, or who leaves."""
+WITHIN: Final = choice_field("expected_within", [f"{hours} h" for hours in HOURS], f"{HOURS[0]} h")
 SHOWN: Final = optional_field("expected_show")
 """The figure whose people the table lists; None for everyone at a place or in transit."""
 REFRESHES: Final = flag_field("expected_refresh", default=True)
 FILTERS: Final = (STATUS, KINDS, COUNTRIES, TEXT)
-ADDRESS: Final = (ROSTERS_SHOWN, MODE, AT, CLOCK, *FILTERS, PLACES, PERSON, SHOWN, REFRESHES)
+ADDRESS: Final = (ROSTERS_SHOWN, MODE, AT, CLOCK, *FILTERS, PLACES, PERSON, DUE, WITHIN, SHOWN, REFRESHES)
 _SELECTED_ROSTERS: Final = StateKey[list[str]]("expected.selected_rosters", list)
 """The selection of rosters in the last run."""
 _REMEMBERED: Final = StateKey[str | None]("expected.remembered_roster", lambda: None)
@@ -204,6 +208,25 @@ def draw_clock() -> None:
         key=CLOCK.widget_key,
         help="Local shows times in the time zone of your browser.",
     )
+
+
+def draw_due() -> None:
+    """Draw whether the selected places list who is there, arrives, or leaves, and within how many hours."""
+    with st.container(horizontal=True, gap="small"):
+        chosen = st.segmented_control(
+            "List", ("Now", *DIRECTIONS), required=True, key=DUE.widget_key, label_visibility="collapsed"
+        )
+        if chosen == "Now":
+            WITHIN.set(WITHIN.get())
+        else:
+            hours = [f"{each} h" for each in HOURS]
+            st.segmented_control("Within", hours, required=True, key=WITHIN.widget_key, label_visibility="collapsed")
+
+
+def due_movements() -> tuple[Direction, int] | None:
+    """Return whether to list who arrives or who leaves, and within how many hours; None for who is there now."""
+    direction = next((each for each in DIRECTIONS if each == DUE.get()), None)
+    return None if direction is None else (direction, int(WITHIN.get().split()[0]))
 
 
 def select_places(place_ids: list[str]) -> None:

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
+from functools import partial
 from typing import Final
 
 import pandas as pd
 import streamlit as st
 
-from components.expected_locations.controls import PERSON, SHOWN, select_places
+from components.expected_locations.controls import PERSON, SHOWN, due_movements, select_places
 from components.record_list.record_table import record_table
 from components.shell.address import link_to
 from components.shell.state import StateKey
@@ -17,6 +18,13 @@ from domain.expected_locations import expected_words
 from domain.expected_locations.at_moment import IN_TRANSIT
 from domain.expected_locations.country_counts import with_countries
 from domain.expected_locations.expected_words import SHOWN_COLUMNS, USUAL_COLUMNS
+from domain.expected_locations.movement_texts import (
+    movement_columns,
+    movements_file,
+    movements_heading,
+    shown_movements,
+)
+from domain.expected_locations.movements import Direction, find_movements
 from domain.expected_locations.roster_load import Failure
 from domain.expected_locations.roster_view import View
 from domain.runtime.screens import TRIP
@@ -25,14 +33,19 @@ from domain.text.plain_text import count, plain
 _COLUMNS: Final = StateKey[list[str]]("expected.columns", list)
 
 
-def draw_table(view: View, places: Sequence[str], roster_name: str, failures: Sequence[Failure]) -> None:
-    """Draw who is at or in transit to the selected places, or all places; or what the selected figure counts."""
+def draw_table(view: View, places: Sequence[str], roster_name: str, failures: Sequence[Failure], at: datetime) -> None:
+    """Draw who is at or in transit to the selected places, or all places; or what the selected figure counts.
+
+    If the selected places list arrivals or departures, the table lists all of them.
+    """
     if SHOWN.get() == "not-covered":
         _draw_not_covered(view, roster_name)
     elif SHOWN.get() == "places":
         _draw_places(view, roster_name)
     elif SHOWN.get() == "not-found":
         draw_failures_table([each for each in failures if each.reason == "not found"])
+    elif places and (due := due_movements()) is not None:
+        _draw_movements(view, places, roster_name, at, *due)
     else:
         _draw_people(view, places, roster_name)
 
@@ -71,6 +84,28 @@ def _draw_people(view: View, places: Sequence[str], roster_name: str) -> None:
     )
     _draw_ways_on(picked.rows)
     st.caption(expected_words.STATUS_HELP)
+
+
+def _draw_movements(
+    view: View, places: Sequence[str], roster_name: str, at: datetime, direction: Direction, hours: int
+) -> None:
+    now = datetime.now(UTC)
+    table = find_movements(view.locations, direction, places, at, hours, view.filters)
+    heading = f"{movements_heading(table, direction, hours)} · {count(len(places), 'place', 'places')}"
+    st.header(heading, anchor=False)
+    picked = record_table(
+        table,
+        movement_columns(direction),
+        f"expected-{direction.lower()}",
+        id_column=("person", "place_id", "time"),
+        format_page=lambda page: shown_movements(page, now),
+        default_order="time_local",
+        noun=("row", "rows"),
+        build_file=partial(movements_file, direction=direction),
+        has_cards=True,
+        stem=expected_words.stem(roster_name, now).replace("expected-", f"{direction.lower()}-", 1),
+    )
+    _draw_ways_on(picked.rows)
 
 
 def _draw_places(view: View, roster_name: str) -> None:

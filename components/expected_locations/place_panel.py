@@ -9,13 +9,15 @@ from typing import Any, Final
 import pandas as pd
 import streamlit as st
 
-from components.expected_locations.controls import PERSON, PLACES
+from components.expected_locations.controls import PERSON, PLACES, draw_due, due_movements
 from components.expected_locations.people_table import select_person
 from components.streamlit_workarounds.own_scripts import scroll_to_detail
 from components.widgets.status_badge import status_markdown
 from domain.expected_locations.at_moment import IN_TRANSIT
 from domain.expected_locations.expected_words import STATUSES, distinct_people, statuses_in_words, when_text
 from domain.expected_locations.location_frame import find_known_id
+from domain.expected_locations.movement_texts import STATES, movement_text, movements_heading
+from domain.expected_locations.movements import Direction, find_movements
 from domain.expected_locations.roster_view import View
 from domain.text.plain_text import count, names, plain
 from domain.text.time_text import at_place
@@ -63,6 +65,7 @@ def draw_place_list(view: View, *, is_whole: bool) -> list[str]:
 def draw_places(view: View, place_ids: Sequence[str], at: datetime, *, is_whole: bool) -> None:
     """Draw the selected places, each with its people at that moment."""
     with st.container(height=PANEL_HEIGHT, border=True, key="expected-picked"):
+        draw_due()
         for place_id in place_ids[:_PLACES_SHOWN]:
             _draw_place(view, place_id, at, is_whole=is_whole)
         if len(place_ids) > _PLACES_SHOWN:
@@ -72,6 +75,9 @@ def draw_places(view: View, place_ids: Sequence[str], at: datetime, *, is_whole:
 def _draw_place(view: View, place_id: str, at: datetime, *, is_whole: bool) -> None:
     known = view.locations.places
     place = known[known["place_id"] == place_id].iloc[0]
+    if (due := due_movements()) is not None:
+        _draw_movements(view, place, at, *due)
+        return
     people = view.people_at([place_id])
     zone = place["zone"] if isinstance(place["zone"], str) else None
     is_coming = people["status"].isin(["arriving", IN_TRANSIT])
@@ -94,6 +100,19 @@ def _draw_place(view: View, place_id: str, at: datetime, *, is_whole: bool) -> N
             _draw_people(candidates)
 
 
+def _draw_movements(view: View, place: pd.Series, at: datetime, direction: Direction, hours: int) -> None:
+    now, place_id = datetime.now(UTC), str(place["place_id"])
+    table = find_movements(view.locations, direction, [place_id], at, hours, view.filters)
+    st.markdown(f"**{plain(str(place['label']))} · {movements_heading(table, direction, hours)}**")
+    for row in table.head(_PEOPLE_SHOWN).to_dict("records"):
+        with st.container(gap=None):
+            _draw_person_button(row, f"{direction}-{place_id}-{row['person']}-{row['time']:%Y%m%d%H%M}")
+            badge = f"{status_markdown(STATES[row['state']])} " if row["state"] else ""
+            st.markdown(f"{badge}:small[{plain(movement_text(row, direction, now))}]")
+    if len(table) > _PEOPLE_SHOWN:
+        st.caption(f"{len(table) - _PEOPLE_SHOWN:,} more in the table below.")
+
+
 def _draw_people(people: pd.DataFrame) -> None:
     now = datetime.now(UTC)
     for row in people.head(_PEOPLE_SHOWN).to_dict("records"):
@@ -105,15 +124,19 @@ def _draw_people(people: pd.DataFrame) -> None:
 def draw_person_row(row: Mapping[Hashable, Any], now: datetime) -> None:
     """Draw a person at a place or in transit, to be selected."""
     with st.container(gap=None):
-        st.button(
-            f"{plain(str(row['name']))} · {plain(str(row['locator']))}",
-            key=f"expected-person-{row['place_id']}-{row['person']}-{row['locator']}-{row['origin']}",
-            icon=":material/person:",
-            type="tertiary",
-            on_click=select_person,
-            args=(str(row["person"]),),
-        )
+        _draw_person_button(row, f"{row['place_id']}-{row['person']}-{row['locator']}-{row['origin']}")
         st.markdown(f"{status_markdown(STATUSES[str(row['status'])])} :small[{plain(when_text(row, now))}]")
+
+
+def _draw_person_button(row: Mapping[Hashable, Any], key: str) -> None:
+    st.button(
+        f"{plain(str(row['name']))} · {plain(str(row['locator']))}",
+        key=f"expected-person-{key}",
+        icon=":material/person:",
+        type="tertiary",
+        on_click=select_person,
+        args=(str(row["person"]),),
+    )
 
 
 def _clear(place_ids: Sequence[str]) -> None:

@@ -113,4 +113,4 @@ else:
 if controls.SHOWN.get() == "changes":
     draw_changes(workspace, chosen, locations, is_whole=is_whole)
 elif controls.SHOWN.get() or not locations.rows.empty:
-    draw_table(view, place_ids, chosen.name, failures)
+    draw_table(view, place_ids, chosen.name, failures, at)

@@ -255,6 +255,23 @@ def test_people_in_transit_are_listed_by_figure_or_by_status(open_screen: Callab
     assert row["place"] == "Paris (CDG) → New York (JFK)"
 
 
+def test_a_place_lists_who_arrives_or_leaves_within_the_next_hours(open_screen: Callable[..., AppTest]) -> None:
+    app = open_screen(expected_place=["JFK"], expected_due="Arriving", expected_within="24 h")
+    (row,) = tables(app)[-1].to_dict("records")
+    assert (row["name"], row["state"], row["other_place"]) == (
+        "Ito, Cai",
+        "◷ Not departed",
+        "Paris Charles de Gaulle (CDG)",
+    )
+    assert "1 person arriving within 24 hours" in page_text(app)
+    check(app.button_group(key="expected_within").set_value("6 h").run())
+    assert "0 people arriving within 6 hours" in page_text(app)
+    app.multiselect(key="expected_place").set_value(["CDG"])
+    check(app.button_group(key="expected_due").set_value("Leaving").run())
+    assert list_names(app) == ["Ito, Cai"]
+    assert (read_query(app)["expected_due"], read_query(app).get("expected_within")) == (["Leaving"], None)
+
+
 def test_travelers_without_an_expected_location_are_counted_and_listed(open_screen: Callable[..., AppTest]) -> None:
     app = open_screen(**NOT_COVERED)
     assert ":orange[**1** :material/warning: not covered]" in read_figures(app)
