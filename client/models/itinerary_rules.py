@@ -19,6 +19,7 @@ _LOCAL = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d")
 _UTC = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d(\.\d{1,9})?)?Z")
 _IATA = re.compile(r"[A-Za-z]{3}")
 _COUNTRY = re.compile(r"[A-Za-z]{2}")
+_SEGMENT_TYPES: Final = ", ".join(SEGMENT_TYPES[:-1]) + ", or " + SEGMENT_TYPES[-1]
 HALF_POSITION = "Enter both latitude and longitude, or neither."
 _MISSING_START: Final = {
     "Air": "Enter the airport code or address of departure.",
@@ -57,33 +58,34 @@ def _problems(itinerary: "Itinerary") -> Iterator[FieldError]:
 
 def segment_problems(path: str, segment: "Segment") -> Iterator[FieldError]:
     """What keeps a segment from being sent; fields are paths below `path`."""
-    kinds = ", ".join(SEGMENT_TYPES[:-1]) + ", or " + SEGMENT_TYPES[-1]
     if not segment.type.strip():
-        yield FieldError(f"{path}.type", f"Select the type of the segment: {kinds}.")
+        yield FieldError(f"{path}.type", f"Select the type of the segment: {_SEGMENT_TYPES}.")
     elif segment.type not in SEGMENT_TYPES:
         # ASSUMPTION A40
-        yield FieldError(f"{path}.type", f"“{segment.type}” is not a segment type. Select {kinds}.")
+        yield FieldError(f"{path}.type", f"“{segment.type}” is not a segment type. Select {_SEGMENT_TYPES}.")
     has_address = segment.from_address is not None and segment.from_address.to_wire()
     if not has_address and not (segment.from_iata_code or "").strip():
         # ASSUMPTION A41
         yield FieldError(
             f"{path}.fromAddress", _MISSING_START.get(segment.type, "Enter the code or address of departure.")
         )
-    for side, name in (("from", "start"), ("to", "end")):
-        local = getattr(segment, f"{side}_date_time_local")
-        if (local or "").strip() and not _is_moment(local, _LOCAL):
+    start_times = segment.from_date_time_local, segment.from_date_time, segment.from_time_zone
+    end_times = segment.to_date_time_local, segment.to_date_time, segment.to_time_zone
+    for side, name, (local, utc, zone), code, address in (
+        ("from", "start", start_times, segment.from_iata_code, segment.from_address),
+        ("to", "end", end_times, segment.to_iata_code, segment.to_address),
+    ):
+        if local and local.strip() and not _is_moment(local, _LOCAL):
             yield FieldError(
                 f"{path}.{side}DateTimeLocal",
                 f"Write the local time of the {name} as YYYY-MM-DDThh:mm:ss, without a zone.",
             )
-        yield from _utc_problem(f"{path}.{side}DateTime", getattr(segment, f"{side}_date_time"))
-        zone = getattr(segment, f"{side}_time_zone")
-        if (zone or "").strip() and not _is_zone(zone):
+        if utc:
+            yield from _utc_problem(f"{path}.{side}DateTime", utc)
+        if zone and zone.strip() and not _is_zone(zone):
             yield FieldError(f"{path}.{side}TimeZone", f"“{zone}” is not a time zone name such as Asia/Dubai.")
-        code = getattr(segment, f"{side}_iata_code")
-        if (code or "").strip() and not _IATA.fullmatch(code):
+        if code and code.strip() and not _IATA.fullmatch(code):
             yield FieldError(f"{path}.{side}IataCode", f"“{code}” is not a code of 3 letters.")
-        address = getattr(segment, f"{side}_address")
         if address is not None:
             yield from _address_problems(f"{path}.{side}Address", address)
 

@@ -1,16 +1,12 @@
-"""The limits of how long and how fast a segment can be.
-
-The functions accept single numbers and NumPy arrays.
-"""
+"""The limits of how long and how fast a segment can be."""
 
 from __future__ import annotations
 
-from datetime import timedelta
-from typing import Any, Final
+from typing import Final
 
-LONGEST_FLIGHT: Final = timedelta(hours=24)
+LONGEST_FLIGHT_HOURS: Final = 24
 """No flight takes longer, even with stops. A longer one has a wrong day or time zone."""
-LONG_FLIGHT: Final = timedelta(hours=20)
+LONG_FLIGHT_HOURS: Final = 20
 """No nonstop flight takes longer."""
 FASTEST: Final = {"air": 1150.0, "rail": 400.0, "car": 180.0}
 """The highest possible average speed, in km/h."""
@@ -18,22 +14,21 @@ JUDGED_FROM_KM: Final = 300.0
 """Speeds over shorter distances are not checked, because times are whole minutes."""
 
 
-def is_too_long(kind: str, hours: Any) -> Any:
+def is_too_long(kind: str, hours: float) -> bool:
     """Return whether no segment of this type can last that long."""
-    return (kind.casefold() == "air") & (hours > LONGEST_FLIGHT / timedelta(hours=1))
+    return kind.casefold() == "air" and hours > LONGEST_FLIGHT_HOURS
 
 
-def is_long(kind: str, hours: Any) -> Any:
+def is_long(kind: str, hours: float) -> bool:
     """Return whether a segment is so long that someone should check it."""
-    return (kind.casefold() == "air") & (hours > LONG_FLIGHT / timedelta(hours=1))
+    return kind.casefold() == "air" and hours > LONG_FLIGHT_HOURS
 
 
-def is_too_fast(kind: str, kilometers: Any, hours: Any) -> Any:
+def is_too_fast(kind: str, kilometers: float, hours: float) -> bool:
     """Return whether no segment of this type can go that far in that time."""
-    fastest = FASTEST.get(kind.casefold(), float("inf"))
-    return (kilometers >= JUDGED_FROM_KM) & (kilometers > fastest * hours)
+    return kilometers >= JUDGED_FROM_KM and kilometers > FASTEST.get(kind.casefold(), float("inf")) * hours
 
 
-def is_impossible(kilometers: Any, hours: Any) -> Any:
+def is_impossible(kilometers: float, hours: float) -> bool:
     """Return whether no aircraft can go that far in that time."""
     return is_too_fast("air", kilometers, hours)

@@ -2,10 +2,10 @@
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
-from typing import Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from client.models.itineraries import Address, Itinerary, Segment, valid_position
 from client.vocabulary.itineraries import SEGMENT_TYPES
@@ -17,14 +17,13 @@ from domain.geography.time_zones import local_at, moment_of, utc_text, zone_name
 
 # A date outside these years is a typing error, and counts as unreadable.
 YEARS = range(1970, 2200)
-_NO_ADDRESS = Address()
+_KINDS: Final = {kind.casefold(): kind for kind in SEGMENT_TYPES}
 
 SEGMENT_NOUNS = {"air": "Flight", "rail": "Train", "car": "Car", "hotel": "Hotel"}
 """The noun for each type of segment."""
 
 
-@dataclass(frozen=True, slots=True)
-class End:
+class End(NamedTuple):
     """One end of a segment.
 
     `airport` is the airport of its code; None for a station code, or if the address is elsewhere. `has_place` is False
@@ -46,11 +45,11 @@ class End:
     zone: str | None
     zone_is_stated: bool
     stated_zone: str
-    stated_local: datetime | None
-    stated_moment: datetime | None
-    unreadable_times: tuple[str, ...]
-    local: datetime | None
-    moment: datetime | None
+    stated_local: datetime | None = None
+    stated_moment: datetime | None = None
+    unreadable_times: tuple[str, ...] = ()
+    local: datetime | None = None
+    moment: datetime | None = None
     stated_position: tuple[float, float] | None = None
     stated_airport: Airport | None = None
 
@@ -140,11 +139,12 @@ def resolve_segment(index: int, segment: Segment) -> ResolvedSegment:
     end = _end(kind, *last_place, last_zone, segment.to_date_time_local, segment.to_date_time)
     if start.moment and end.moment and end.moment < start.moment and end.stated_moment is None and end.zone:
         # An end in the hour that happens twice is the second one if the first would be before the start.
-        end = replace(end, moment=moment_of(end.local, zone_named(end.zone), fold=1))
+        end = end._replace(moment=moment_of(end.local, zone_named(end.zone), fold=1))
     word = SEGMENT_NOUNS.get(kind.casefold(), kind or "Segment")
-    name = _name_of(kind, segment, start)
-    way = "–".join(each.code or each.city or each.name for each in (start, end) if each.has_place)
-    label = name or (word if is_stay(kind) else f"{word} {way}".strip())
+    name = label = _name_of(kind, segment, start)
+    if not name:
+        way = "–".join(each.code or each.city or each.name for each in (start, end) if each.has_place)
+        label = word if is_stay(kind) else f"{word} {way}".strip()
     return ResolvedSegment(
         index=index,
         kind=kind,
@@ -159,8 +159,7 @@ def resolve_segment(index: int, segment: Segment) -> ResolvedSegment:
 
 def kind_of(segment: Segment) -> str | None:
     """Return the type of a segment in the spelling of the interface; None if it is unknown."""
-    typed = (segment.type or "").strip().casefold()
-    return next((kind for kind in SEGMENT_TYPES if kind.casefold() == typed), None)
+    return _KINDS.get((segment.type or "").strip().casefold())
 
 
 def is_place_empty(code: str | None, address: Address | None) -> bool:
@@ -223,8 +222,10 @@ def read_moment(text: str | None) -> datetime | None:
 
 
 def _parse_time(text: str | None) -> datetime | None:
+    if not text:
+        return None
     try:
-        moment = datetime.fromisoformat((text or "").strip())
+        moment = datetime.fromisoformat(text.strip())
     except ValueError:
         return None
     return moment if moment.year in YEARS else None
@@ -238,13 +239,6 @@ class _PlaceFacts:
     position: tuple[float, float] | None
     placed_by: Literal["address", "airport"] | None
     zone: str | None
-
-
-def _place_facts(kind: str, code: str | None, address: Address | None) -> _PlaceFacts:
-    if address is None:
-        return _place_facts_at(kind, code, None, None, None, None)
-    position = valid_position(address.latitude, address.longitude)
-    return _place_facts_at(kind, code, address.city, address.state, address.country, position)
 
 
 @lru_cache(maxsize=50_000)
@@ -274,14 +268,30 @@ def _end(
     local_text: str | None,
     moment_text: str | None,
 ) -> End:
-    code, stated_zone = (code or "").strip().upper(), (stated_zone or "").strip()
-    located = _place_facts(kind, code, address)
-    zone_is_stated = bool(stated_zone) and zone_named(stated_zone) is not None
-    zone = stated_zone if zone_is_stated else located.zone
+    place = _end_without_times(kind, code, None if address is None else tuple(vars(address).items()), stated_zone)
     local, moment = read_local(local_text), read_moment(moment_text)
-    unreadable = () if local and moment else _unreadable((local_text, local), (moment_text, moment))
-    where = zone_named(zone) if zone else None
-    stated, port = address or _NO_ADDRESS, located.airport
+    where = zone_named(place.zone) if place.zone else None
+    return place._replace(
+        stated_local=local,
+        stated_moment=moment,
+        unreadable_times=_unreadable((local_text, local), (moment_text, moment)),
+        local=local if local is not None else local_at(moment, where),
+        moment=moment if moment is not None else moment_of(local, where),
+    )
+
+
+@lru_cache(maxsize=50_000)
+def _end_without_times(
+    kind: str, code: str | None, fields: tuple[tuple[str, Any], ...] | None, stated_zone: str | None
+) -> End:
+    """Return an end whose times are not read. Many segments share their places."""
+    address = None if fields is None else Address.model_construct(**dict(fields))
+    stated, has_place = address or Address(), not is_place_empty(code, address)
+    position = valid_position(stated.latitude, stated.longitude)
+    located = _place_facts_at(kind, code, stated.city, stated.state, stated.country, position)
+    code, stated_zone = (code or "").strip().upper(), (stated_zone or "").strip()
+    zone_is_stated = bool(stated_zone) and zone_named(stated_zone) is not None
+    zone, port = stated_zone if zone_is_stated else located.zone, located.airport
     city = (stated.city or (port.city if port else "")).strip()
     location_name = (stated.location_name or "").strip()
     country = (stated.country or (port.country if port else "")).strip()
@@ -291,18 +301,13 @@ def _end(
         city=city,
         country=country,
         code=code,
-        has_place=not is_place_empty(code, address),
+        has_place=has_place,
         airport=port,
         position=located.position,
         placed_by=located.placed_by,
-        zone=zone if where else None,
+        zone=zone if zone and zone_named(zone) else None,
         zone_is_stated=zone_is_stated,
         stated_zone=stated_zone,
-        stated_local=local,
-        stated_moment=moment,
-        unreadable_times=unreadable,
-        local=local if local is not None else local_at(moment, where),
-        moment=moment if moment is not None else moment_of(local, where),
         stated_position=None
         if stated.latitude is None or stated.longitude is None
         else (stated.latitude, stated.longitude),
@@ -322,6 +327,7 @@ def _name(code: str, location_name: str, city: str, country: str, port: Airport 
     return location_name or city or (country_name(country) if country else "") or "unknown place"
 
 
+@lru_cache(maxsize=50_000)
 def transport_number(kind: str, carrier: str, number: str) -> str:
     """Return the number of a flight or train with its carrier's code: `EY301` for `301`, `ey301`, or `EY 301`."""
     carrier, number = carrier.strip(), number.strip()

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import replace
 from datetime import datetime, timedelta
+from typing import Final
 from zoneinfo import ZoneInfo
 
 from domain.geography.time_zones import clock_change, zone_at, zone_named
@@ -19,6 +20,8 @@ from domain.trips.trip_format import clock, format_duration, format_kilometers
 # Limits of UTC offsets, and the smallest difference between them.
 EARLIEST_OFFSET, LATEST_OFFSET, OFFSET_STEP = timedelta(hours=-12), timedelta(hours=14), timedelta(minutes=15)
 
+_WORDS_FOR_ENDS: Final = {"hotel": ("check-in", "check-out"), "car": ("pick-up", "drop-off")}
+
 
 def time_findings(segment: ResolvedSegment) -> Iterator[Finding]:
     """Check both ends of a segment and the time between them."""
@@ -32,9 +35,7 @@ def time_findings(segment: ResolvedSegment) -> Iterator[Finding]:
 
 def words_for_ends(kind: str) -> tuple[str, str]:
     """Return the names of start and end of a segment of this type."""
-    return {"hotel": ("check-in", "check-out"), "car": ("pick-up", "drop-off")}.get(
-        kind.casefold(), ("departure", "arrival")
-    )
+    return _WORDS_FOR_ENDS.get(kind.casefold(), ("departure", "arrival"))
 
 
 def _end(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
@@ -98,12 +99,14 @@ def _local_alone(segment: ResolvedSegment, end: End, local: datetime, word: str)
         yield Finding(Severity.WARNING, title, detail, segment.index, "zone-missing")
         return
     change = clock_change(local, ZoneInfo(end.zone))
+    if not change:
+        return
     shift = format_duration(change)
     if change > timedelta(0):
         title = f"{segment.label}: the time of {word} does not exist"
         detail = f"Clocks in {end.zone} go forward by {shift} and skip {clock(local)}."
         yield Finding(Severity.ERROR, title, detail, segment.index, "local-time-skipped")
-    elif change < timedelta(0):
+    else:
         title = f"{segment.label}: the time of {word} happens twice"
         detail = f"Clocks in {end.zone} go back by {shift}. Muster reads {clock(local)} as the first time."
         yield Finding(Severity.WARNING, title, detail, segment.index, "local-time-twice")
@@ -116,7 +119,7 @@ def _between(segment: ResolvedSegment, start_word: str, end_word: str) -> Iterat
     if lasts is None:
         return
     way, hours = distance_km(segment.start, segment.end), lasts / timedelta(hours=1)
-    if segment.ends_before_start:
+    if lasts < timedelta(0):
         title = f"{label}: the {end_word} is before the {start_word}"
         yield Finding(Severity.ERROR, title, f"The difference is {format_duration(lasts)}.", at, "ends-before-start")
     elif lasts == timedelta(0):

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
-from typing import Final
+from typing import Final, NamedTuple
 
 from domain.geography.time_zones import local_at, moment_of, zone_named
 from domain.trips.resolved_segments import ResolvedSegment
@@ -19,8 +18,7 @@ _DAYS: Final = range(-2, 4)
 _EPOCH: Final = datetime(1970, 1, 1)  # noqa: DTZ001 (on the clocks of a place)
 
 
-@dataclass(frozen=True, slots=True)
-class Arrival:
+class Arrival(NamedTuple):
     """An arrival after completion: its local time, its moment, and how they were found."""
 
     local: datetime | None = None

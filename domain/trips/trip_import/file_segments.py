@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
 from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
@@ -130,8 +129,7 @@ class FileTime(NamedTuple):
     offset: int | None
 
 
-@dataclass(frozen=True, slots=True)
-class FileEnd:
+class FileEnd(NamedTuple):
     """One end of a segment in the file. Times are in milliseconds; `local` counts from 1970 in local time."""
 
     code: str | None
@@ -149,8 +147,7 @@ class FileEnd:
     """Whether the columns for day and time contradict each other."""
 
 
-@dataclass(frozen=True, slots=True)
-class FileSegment:
+class FileSegment(NamedTuple):
     """A segment of a row: the cells, the payload, and the resolved segment."""
 
     number: int
@@ -161,7 +158,8 @@ class FileSegment:
     start: FileEnd
     end: FileEnd
     arrival: Arrival
-    payload: Mapping[str, Any]
+    stated: Mapping[str, Any]
+    """The payload as the file states it."""
     resolved: ResolvedSegment
     shifted: tuple[str, ...]
     """The sides whose offset from UTC differs from that of the place."""
@@ -169,6 +167,11 @@ class FileSegment:
     """Why the service rejects it: the field of the segment and the message."""
     filled: frozenset[str]
     """The segment columns with text in its row, without their number."""
+
+    def build_payload(self) -> dict[str, Any]:
+        """Return the payload to send, with the times and time zones that follow from the file."""
+        whole = {**self.stated, **times_to_send(self.resolved)}
+        return {name: value for name, value in whole.items() if value is not None}
 
 
 def read_segments(rows: Rows) -> list[Sequence[FileSegment]]:
@@ -392,9 +395,8 @@ def _read_segment(
             segment = Segment.model_validate(payload)
             resolved = resolve_segment(0, segment)
     refusals = tuple((each.field.removeprefix("."), each.message) for each in segment_problems("", segment))
-    sent = {name: value for name, value in (payload | times_to_send(resolved)).items() if value is not None}
     return FileSegment(
-        number, is_extra_stay, kind, start, end, arrival, sent, resolved, tuple(shifted), refusals, filled
+        number, is_extra_stay, kind, start, end, arrival, payload, resolved, tuple(shifted), refusals, filled
     )
 
 
@@ -542,7 +544,7 @@ def _in_country_of(end: FileEnd, other: FileEnd) -> FileEnd:
     if end.code or not station or not country or "City" in end.address or "Country" in end.address:
         return end
     city = city_at_start(station, country)
-    return replace(end, address={**end.address, "City": city.city, "Country": country}) if city else end
+    return end._replace(address={**end.address, "City": city.city, "Country": country}) if city else end
 
 
 def _in_city(address: dict[str, Any], city: CityText) -> dict[str, Any]:

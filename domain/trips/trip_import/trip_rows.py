@@ -101,7 +101,8 @@ def build_trips(rows: Rows, *, known_employee_ids: Collection[str] = ()) -> Iter
         segments: dict[str, dict[str, Any]] = {}
         for row in of_trip:
             for segment in by_row[row]:
-                segments.setdefault(_identity(segment.payload), dict(segment.payload))
+                segment_payload = segment.build_payload()
+                segments.setdefault(_identity(segment_payload), segment_payload)
         travelers = merge_people(person for row in of_trip for person in people[row])
         payload = {
             "pnr": locator,

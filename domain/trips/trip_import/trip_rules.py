@@ -339,8 +339,8 @@ def _number_text(segment: FileSegment) -> str | None:
     """Return the normalized number of a flight or train, or the name of an extra stay."""
     if segment.is_extra_stay:
         return segment.start.address.get("LocationName")
-    number = segment.payload.get("airRailNumber")
-    return number and transport_number(segment.kind or "", segment.payload.get("supplierCode", ""), number)
+    number = segment.stated.get("airRailNumber")
+    return number and transport_number(segment.kind or "", segment.stated.get("supplierCode", ""), number)
 
 
 def _start_day(segment: FileSegment) -> date | None:
