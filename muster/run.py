@@ -14,7 +14,7 @@ import numpy as np
 import pandas as pd
 
 from client import ServiceError
-from domain.file_import.check_notes import count_warnings, describe_date_order
+from domain.file_import.check_notes import count_warnings, describe_date_order, describe_notes
 from domain.file_import.checking import Check
 from domain.file_import.delimited import Unreadable
 from domain.file_import.job import Jobs, build_result_frame, format_progress
@@ -218,7 +218,8 @@ def _notes(check: Check) -> list[str]:
     if len(skipped_rows) > MAX_WARNINGS:
         lines.append(f"{source.problems.summary}.")
     order = [warning] if (warning := describe_date_order(check)) else []
-    return [*lines, *order, *check.questions.values(), *count_warnings(check), *check.column_problems]
+    notes = [text] if (text := describe_notes(check)) else []
+    return [*lines, *order, *check.questions.values(), *count_warnings(check), *check.column_problems, *notes]
 
 
 def _warnings(check: Check) -> list[str]:

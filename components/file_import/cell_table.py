@@ -9,6 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
 from components.streamlit_workarounds.own_scripts import draw_component
+from domain.file_import.check_notes import cell_notes
 from domain.file_import.checking import Check
 from domain.file_import.column_matching import Column
 
@@ -45,6 +46,8 @@ def _row(check: Check, row: int, cells: list[str]) -> dict[str, Any]:
         ]
         for column, cell in check.cell_messages(row).items()
     }
+    for column, notes in cell_notes(check, row).items():
+        messages.setdefault(column, []).extend((note, "note") for note in notes)
     number = check.source.row_number(row)
     corrected = [name for name, texts in check.decisions.corrections.items() if row in texts]
     return {

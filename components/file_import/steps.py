@@ -579,7 +579,8 @@ def draw_check_step(check: Check, *, key: str) -> None:
         ]
         if view != "all":
             # Columns with problems come first, and stay there after a correction.
-            problem_columns = {problem.column for problem in check.problems if problem.is_error == (view == "errors")}
+            shown_problems = [each for each in check.problems if each.is_error == (view == "errors")]
+            problem_columns = {each.column for each in shown_problems if not each.is_note}
             first, *others = shown
             shown = [
                 first,

@@ -193,8 +193,8 @@ class CheckedFile(MatchedFile):
         masks = {"errors": self.with_errors, "warnings": self.with_warnings, "all": ~self._is_closed}
         return np.flatnonzero(masks[view]).astype(np.int64)
 
-    def cell_messages(self, row: int) -> dict[str, list[tuple[str, bool]]]:
-        """Return the messages of a row by column, each with whether it is an error.
+    def cell_messages(self, row: int, *, are_notes: bool = False) -> dict[str, list[tuple[str, bool]]]:
+        """Return the errors and warnings of a row by column, each with whether it is an error, or its notes.
 
         A skipped row has the messages it had among the others.
         """
@@ -203,7 +203,8 @@ class CheckedFile(MatchedFile):
         if row in self.decisions.skipped_rows:
             problems = self._once("with dropped", lambda: self._find_problems(np.arange(self.source.rows)))
         for problem in problems:
-            if problem.rows[row] and not (problem.question and not problem.is_error):
+            is_answerable = bool(problem.question) and not problem.is_error
+            if problem.rows[row] and problem.is_note == are_notes and not is_answerable:
                 cell = self.texts_of(problem.column).iloc[row] if problem.column else ""
                 text = (
                     problem.row_message(row)
@@ -227,7 +228,7 @@ class CheckedFile(MatchedFile):
     def _has_problem(self, *, is_error: bool) -> Mask:
         mask = np.zeros(self.source.rows, dtype=bool)
         for problem in self.problems:
-            if problem.is_error == is_error and (is_error or not problem.question):
+            if problem.is_error == is_error and (is_error or not (problem.question or problem.is_note)):
                 mask |= problem.rows
         return mask
 

@@ -56,7 +56,7 @@ class Offer:
 
 @dataclass(frozen=True)
 class Problem:
-    """A problem of a column in the rows of a mask. Errors block their rows; warnings do not."""
+    """A problem of a column in the rows of a mask. Errors block their rows; warnings and notes do not."""
 
     rows: Mask
     column: str
@@ -69,6 +69,8 @@ class Problem:
     compared_rows: npt.NDArray[np.int64] | None = None
     summary: tuple[str, str] | None = None
     """What the check says about one row and about several, such as "row has a date in the past"."""
+    is_note: bool = False
+    """Whether it only says how Muster reads a cell. Rows with notes are not counted as rows with warnings."""
 
 
 @dataclass(frozen=True)

@@ -121,6 +121,14 @@ def test_the_rows_of_a_person_in_two_places_are_one_press_away(app: AppTest):
     assert len(tables(app)[0]) == 3
 
 
+def test_several_travelers_in_one_cell_are_named_in_the_preview_and_one_press_away(app: AppTest):
+    app = with_file(app, row(1), row(2, traveler="LEE/KIM MS/ LEE/SU MISS(CHD)", employee_id="", mobile=""))
+    assert "Row 3: 2 travelers in one cell: Kim Lee, Su Lee." in page_text(app)
+    assert "2 rows are ready**" in page_text(app)
+    press(app, "trip-import-notes")
+    assert tables(app)[0]["pnr"].tolist() == ["IMP002"]
+
+
 def test_all_trips_are_checked_once_on_request(app: AppTest, monkeypatch: pytest.MonkeyPatch):
     limits: list[int] = []
 

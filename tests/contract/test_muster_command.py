@@ -340,7 +340,7 @@ CASES = {
     "rows-hidden-by-filter.xlsx": (2, 2, "2 rows are hidden in the sheet"),
     "same-headings-for-departure-and-arrival.csv": (1, 0, ""),
     "times-under-departure-time.csv": (2, 0, ""),
-    "travelers-in-one-cell.csv": (3, 0, ""),
+    "travelers-in-one-cell.csv": (3, 0, "Row 2: 2 travelers in one cell: Kim Lee, Su Lee."),
     "year-with-a-typo.csv": (2, 1, "The year must be between 1970 and 2199."),
 }
 """By case: the trips that are ready, the rows that are not, and what the command says about them."""

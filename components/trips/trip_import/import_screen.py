@@ -16,6 +16,7 @@ from components.record_list.record_table import record_table
 from components.shell.address import go_to
 from components.shell.state import StateKey
 from components.trips.trip_import.import_actions import CANCEL_KEY, draw_import_actions
+from domain.file_import.check_notes import describe_notes, list_note_rows
 from domain.file_import.checking import Check
 from domain.runtime.screens import CANCEL_TRIPS
 from domain.tables.table_pages import numbers
@@ -89,6 +90,7 @@ def _draw_preview(workspace: Workspace, history: SendHistory, check: Check) -> N
     st.header("Preview", anchor=False)
     st.markdown(f"**{plain(_trips_line(run))}**")
     st.markdown(plain(_batches_line(run)))
+    _draw_notes(check)
     if assumed:
         st.caption(
             f":material/info: No column gives the segment type. Muster treats everything except hotels as "
@@ -130,6 +132,21 @@ def _draw_preview(workspace: Workspace, history: SendHistory, check: Check) -> N
             selection=None,
             noun=("trip", "trips"),
         )
+
+
+def _draw_notes(check: Check) -> None:
+    """Draw how cells are read that may be read otherwise, with a link to their rows."""
+    text = describe_notes(check)
+    if text:
+        rows = list_note_rows(check)
+        with st.container(horizontal=True, vertical_alignment="center"):
+            st.info(plain(text), icon=":material/info:")
+            st.button(
+                f"Show {count(len(rows), 'row', 'rows')} with notes",
+                key=f"{KEY}-notes",
+                icon=":material/filter_alt:",
+                on_click=partial(focus_rows, check, KEY, text, rows),
+            )
 
 
 def _draw_remarks(workspace: Workspace, check: Check, remarks: Sequence[Remark]) -> None:

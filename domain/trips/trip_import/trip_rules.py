@@ -187,6 +187,7 @@ def _traveler_problems(part: Part, live: Mask, known_employee_ids: set[str]) -> 
             yield Problem(messages == message, part.column("phone"), message, message == NO_PHONE, question=asks)
     people = np.array([len(each or ()) for each in people_by_row], dtype=np.int64)
     people[(people == 0) & part.has("firstName", "lastName")] = 1
+    yield from _several_people(part, people)
     id_counts = np.array([len(each) for each in part.employee_ids()], dtype=np.int64)
     yield Problem(
         live & (id_counts > 1) & (people > 0) & (id_counts != people), part.column("employeeId"), OTHER_NUMBER_OF_IDS
@@ -199,6 +200,17 @@ def _traveler_problems(part: Part, live: Mask, known_employee_ids: set[str]) -> 
             is_shared |= (details > 0) & (details != people)
         message = "The cell names several people. The one employee ID, email, or phone applies to the first."
         yield Problem((people > 1) & is_shared, part.column("travelerName"), message, is_error=False)
+
+
+def _several_people(part: Part, people: Codes) -> Iterator[Problem]:
+    """Yield a note about each cell that is read as several travelers."""
+    people_by_row = part.objects("travelerName")
+
+    def describe(row: int) -> str:
+        full_names = (f"{name.first} {name.last}".strip() for name in people_by_row[row])
+        return f"{people[row]:,} travelers in one cell: {', '.join(full_names)}."
+
+    yield Problem(people > 1, part.column("travelerName"), "", is_error=False, is_note=True, row_message=describe)
 
 
 def _returns_too_early(rows: Rows, segments_by_row: Sequence[Sequence[FileSegment]], live: Mask) -> Iterator[Problem]:

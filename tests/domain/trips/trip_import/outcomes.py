@@ -8,7 +8,7 @@ from datetime import date
 from functools import partial
 from typing import Any
 
-from domain.file_import.check_notes import count_warnings, describe_date_order
+from domain.file_import.check_notes import cell_notes, count_warnings, describe_date_order
 from domain.file_import.checking import Check
 from domain.trips.trip_import.trip_declaration import TRIPS
 from domain.trips.trip_import.trip_rules import trip_rules
@@ -42,6 +42,8 @@ def _message_lines(check: Check) -> Iterator[str]:
         for column, messages in check.cell_messages(row).items():
             for words, is_error in messages:
                 yield f"row {check.source.row_number(row)} {'error' if is_error else 'warning'} {column}: {words}"
+        for column, notes in cell_notes(check, row).items():
+            yield from (f"row {check.source.row_number(row)} note {column}: {note}" for note in notes)
 
 
 def _trip_lines(check: Check) -> Iterator[str]:

@@ -11,6 +11,7 @@ import pytest
 from client.models.itineraries import Itinerary
 from client.models.itinerary_rules import itinerary_problems
 from domain.file_import.changed_codes import CHANGED_CODE
+from domain.file_import.check_notes import cell_notes, count_warnings, describe_notes
 from domain.file_import.checking import Check
 from domain.file_import.traveler_cells import OPEN_TITLE, SEPARATE_PEOPLE, Name, parse_names
 from domain.trips.trip_import.trip_declaration import declare_trips
@@ -313,6 +314,23 @@ def test_a_title_is_not_part_of_a_name(cell: str):
 )
 def test_each_person_in_a_cell_is_a_traveler(cell: str, people: list[str]):
     assert [f"{name.first} {name.last}" for name in parse_names(cell)] == people
+
+
+def test_a_cell_that_is_read_as_several_travelers_has_a_note_and_no_warning():
+    people = ["LEE/KIM MS/ LEE/SU MISS(CHD)", "SMITH/JOHN", *["DOE/ANN; DOE/BOB"] * 4]
+    lines = [f"PAX{number},{cell},TP942,LIS,GVA,2026-05-11,07:20,11:00" for number, cell in enumerate(people)]
+    check = check_of("\n".join(["Record locator,PAX,Flight,From,To,Date,Dep time,Arr time", *lines]))
+    assert cell_notes(check, 0) == {"travelerName": ["2 travelers in one cell: Kim Lee, Su Lee."]}
+    assert not any(check.cell_messages(row) for row in range(6))
+    assert check.is_ready.all()
+    assert not check.with_warnings.any()
+    assert not count_warnings(check)
+    doe = "2 travelers in one cell: Ann Doe, Bob Doe."
+    assert describe_notes(check) == (
+        f"Row 2: 2 travelers in one cell: Kim Lee, Su Lee. Row 4: {doe} Row 5: {doe} 2 more rows."
+    )
+    check.skip_rows([0, 2, 3, 4, 5])
+    assert describe_notes(check) == ""
 
 
 @pytest.mark.parametrize("cell", ["LEE/KIM PARK/JO", "SMITH/JOHN/PAUL", "John Mr Smith", "SMITH/JOHN MR JANE MRS"])
