@@ -25,6 +25,7 @@ from websockets.exceptions import WebSocketException
 AGENT: Final = "Mozilla/5.0 (muster bench)"
 ANSWER_SECONDS: Final = 60.0
 _TICKET: Final = re.compile(r'data-ticket="([^"]+)"')
+_COUNTDOWN: Final = re.compile(r'data-countdown="([^"]+)"')
 _PERSON: Final = re.compile(r":material/person: (\S+) ·")
 _VALUES: Final = {
     "button_group": "string_array_value",
@@ -45,9 +46,17 @@ class PageError(Exception):
 class BrowserSession:
     """A signed-in tab. `errors` are the errors that its pages showed."""
 
-    def __init__(self, base: str) -> None:
-        """Create a tab. `base` is the dashboard's URL without a final slash."""
+    def __init__(self, base: str, *, red_is_error: bool = True) -> None:
+        """Create a tab. `base` is the dashboard's URL without a final slash.
+
+        Messages in red are errors, except on screens where `red_is_error` is False.
+        """
         self.errors: list[str] = []
+        self._red_is_error = red_is_error
+        self.placeholders: dict[str, str] = {}
+        """The placeholders of the text fields on the page, by label."""
+        self.countdown = ""
+        """The ID of the countdown on the page, or ""."""
         self._base = base
         self._http = httpx.AsyncClient(base_url=base, headers={"User-Agent": AGENT}, trust_env=False)
         self._socket: ClientConnection | None = None
@@ -83,20 +92,23 @@ class BrowserSession:
         await self.open("")
         for label, value in (("Organization", str(organization)), ("User", username), ("Password", password)):
             self._put(label, value)
-        await asyncio.gather(self._press("Sign in"), self._redeem())
+        await asyncio.gather(self.press("Sign in"), self._redeem())
 
     async def _redeem(self) -> None:
         # After the sign-in, the page runs again, and draws only the ticket until the ticket is redeemed.
         ticket = await asyncio.wait_for(self._ticket, ANSWER_SECONDS)
-        answer = await self._http.post(
-            "/session", json={"ticket": ticket}, headers={"Origin": self._base, "Sec-Fetch-Site": "same-origin"}
-        )
-        answer.raise_for_status()
+        (await self.post("/session", ticket=ticket)).raise_for_status()
 
-    async def open(self, page: str) -> float:
+    async def post(self, route: str, **values: str) -> httpx.Response:
+        """Send values as a script of the page does."""
+        return await self._http.post(
+            route, json=values, headers={"Origin": self._base, "Sec-Fetch-Site": "same-origin"}
+        )
+
+    async def open(self, page: str, query: str = "") -> float:
         """Open another page, as by its URL in the browser. Returns the seconds it took."""
         await self.close()
-        self._page, self._page_hash, self._query = page, "", ""
+        self._page, self._page_hash, self._query = page, "", query
         (await self._http.get(f"/{page}")).raise_for_status()
         (await self._http.get("/_stcore/health")).raise_for_status()
         began = time.perf_counter()
@@ -122,10 +134,18 @@ class BrowserSession:
         await self._run()
         return time.perf_counter() - began
 
+    async def press(self, label: str) -> None:
+        """Select a button, and wait until the page has finished."""
+        self._put(label, True)
+        identity, _ = self._fields[label]
+        await self._request()
+        del self._states[identity]  # A fragment that runs meanwhile would press it again.
+        await self._wait_for_end()
+
     async def sign_out(self) -> None:
         """Select the button on the Connection screen that ends the session, and close the tab."""
         await self.open("connection")
-        await self._press("Sign out")
+        await self.press("Sign out")
         await self.close()
 
     async def close(self) -> None:
@@ -139,12 +159,6 @@ class BrowserSession:
             await self._socket.close()
         self._socket = self._reader = None
         self._fields, self._states, self._hashes = {}, {}, set()
-
-    async def _press(self, label: str) -> None:
-        self._put(label, True)
-        identity, _ = self._fields[label]
-        await self._run()
-        self._states.pop(identity, None)
 
     def _put(self, label: str, value: Any) -> None:
         try:
@@ -160,7 +174,12 @@ class BrowserSession:
                 setattr(state, kind, value)
         self._states[identity] = state
 
-    async def _run(self, fragment: str = "") -> None:
+    async def _run(self) -> None:
+        await self._request()
+        await self._wait_for_end()
+
+    async def _request(self, fragment: str = "") -> None:
+        """Request a run of the page, or of a fragment."""
         assert self._socket is not None
         message = BackMsg()
         rerun = message.rerun_script
@@ -177,13 +196,15 @@ class BrowserSession:
             self._ended.clear()
         try:
             await self._socket.send(message.SerializeToString())
-            if fragment:
-                return
+        except WebSocketException as error:
+            self._fail(f"the connection broke: {error}")
+
+    async def _wait_for_end(self) -> None:
+        """Wait until the page has finished. Raises PageError if it showed an error."""
+        try:
             await asyncio.wait_for(self._ended.wait(), ANSWER_SECONDS)
         except TimeoutError:
             self._fail(f"no answer within {ANSWER_SECONDS:.0f} s")
-        except WebSocketException as error:
-            self._fail(f"the connection broke: {error}")
         if self._why:
             why, self._why = self._why, ""
             raise PageError(why)
@@ -232,21 +253,26 @@ class BrowserSession:
         kind = element.WhichOneof("type")
         drawn = getattr(element, kind) if kind else None
         if kind in _VALUES and drawn is not None:
-            self._fields[getattr(drawn, "label", "") or kind] = (drawn.id, _VALUES[kind])
+            label = getattr(drawn, "label", "") or kind
+            self._fields[label] = (drawn.id, _VALUES[kind])
+            self.placeholders[label] = getattr(drawn, "placeholder", "")
         elif kind == "markdown" and drawn is not None and (shown_to := _PERSON.search(drawn.body)):
             if shown_to.group(1) != self._username:
                 self._fail(f"a page of {shown_to.group(1)} was shown to {self._username}")
         elif kind == "exception" and drawn is not None:
             self._fail(f"{drawn.type}: {drawn.message}")
-        elif kind == "alert" and drawn is not None and drawn.format == drawn.ERROR:
+        elif kind == "alert" and drawn is not None and drawn.format == drawn.ERROR and self._red_is_error:
             self._fail(drawn.body)
-        elif kind == "html" and drawn is not None and (found := _TICKET.search(drawn.body)) and not self._ticket.done():
-            self._ticket.set_result(found.group(1))
+        elif kind == "html" and drawn is not None:
+            if (found := _TICKET.search(drawn.body)) and not self._ticket.done():
+                self._ticket.set_result(found.group(1))
+            elif found := _COUNTDOWN.search(drawn.body):
+                self.countdown = found.group(1)
 
     async def _run_again(self, fragment: str, seconds: float) -> None:
         while True:
             await asyncio.sleep(seconds)
-            await self._run(fragment)
+            await self._request(fragment)
 
     def _forget_fragments(self) -> None:
         for task in self._again.values():

@@ -164,11 +164,12 @@ def open_filter(page: Page, base: str) -> Page:
 
 
 @contextmanager
-def serve_dashboard() -> Iterator[str]:
+def serve_dashboard(**settings: str) -> Iterator[str]:
     """Serve the dashboard on its embedded service, with its data in a separate folder. Yields its URL."""
     with tempfile.TemporaryDirectory() as name:
         environment = {key: value for key, value in os.environ.items() if not key.startswith("MUSTER_")}
-        with serve_script(PROJECT / "app.py", PROJECT, Path(name), environment | {"MUSTER_DATA_DIR": name}) as base:
+        environment |= {"MUSTER_DATA_DIR": name, **settings}
+        with serve_script(PROJECT / "app.py", PROJECT, Path(name), environment) as base:
             yield base
 
 

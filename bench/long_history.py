@@ -2,7 +2,7 @@
 
 Two dashboards run on their embedded services with the demo organization. The journal of one has 1,000,000 entries and
 1,000,000 imported rows from past years. A user changes a field on both in turns. The processor time is that of the
-dashboard process. The journals are SQLite files; filling one takes about 90 seconds.
+dashboard process. First the journals are SQLite files, then they are on PostgreSQL. Filling one takes about 90 seconds.
 
 `python -m bench.long_history --rows 100000`
 """
@@ -13,16 +13,17 @@ import argparse
 import asyncio
 import itertools
 import os
-import sqlite3
 import sys
 from collections.abc import Iterator
-from contextlib import ExitStack, closing
+from contextlib import ExitStack
 from pathlib import Path
 from typing import Any, Final
 
 import psutil  # type: ignore[import-untyped]
+from sqlalchemy import URL, create_engine, make_url, text
 
 from bench._browser_session import BrowserSession
+from bench._postgresql import running_postgresql
 from bench.filter_keystroke import serve_dashboard
 from bench.many_people import (
     CHOICES,
@@ -49,15 +50,18 @@ _CHOICES: Final = {
     "composer": [("Text message", "The river is flooding."), ("Text message", "The river is flooding. Stay away.")],
 }
 _NUMBERS: Final = "WITH RECURSIVE numbers(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM numbers WHERE n < :rows) "
-_AT: Final = "strftime('%Y-%m-%d %H:%M:%f000', julianday('now') - 1000 + 900.0 * n / :rows)"
-_ENTRIES: Final = f"""
+_AT: Final = {
+    "sqlite": "strftime('%Y-%m-%d %H:%M:%f000', julianday('now') - 1000 + 900.0 * n / :rows)",
+    "postgresql": "timezone('utc', now()) - interval '1000 days' + interval '900 days' * n / :rows",
+}
+_ENTRIES: Final = """
 INSERT INTO audit_entries (at, finished_at, service, organization_id, username, action, subject_kind, subject_id,
                            subject_name, state, request, search_text, draft, resolved_at)
-SELECT {_AT}, {_AT}, :service, :organization, 'ana',
-       CASE WHEN n % 100 = 0 THEN 'public_alert.send' WHEN n % 2 THEN 'trip.add' ELSE 'contact_filter.update' END,
-       CASE WHEN n % 100 = 0 THEN 'public_alert' WHEN n % 2 THEN 'itinerary' ELSE 'contact_filter' END,
-       'old ' || n, 'Old ' || n, CASE n % 7 WHEN 1 THEN 'failed' WHEN 2 THEN 'unknown' ELSE 'succeeded' END, '{{}}',
-       'old ' || n, 'old ' || n, CASE WHEN n % 7 = 2 THEN {_AT} END
+SELECT {at}, {at}, :service, :organization, 'ana',
+       CASE WHEN n % 100 = 0 THEN 'public_alert.send' WHEN n % 2 = 1 THEN 'trip.add' ELSE 'contact_filter.update' END,
+       CASE WHEN n % 100 = 0 THEN 'public_alert' WHEN n % 2 = 1 THEN 'itinerary' ELSE 'contact_filter' END,
+       'old ' || n, 'Old ' || n, CASE n % 7 WHEN 1 THEN 'failed' WHEN 2 THEN 'unknown' ELSE 'succeeded' END, '{}',
+       'old ' || n, 'old ' || n, CASE WHEN n % 7 = 2 THEN {at} END
 FROM numbers
 """
 _JOBS: Final = """
@@ -77,23 +81,43 @@ FROM numbers
 
 def run(rows: int = ROWS) -> bool:
     """Measure, and print a line per screen. Returns False if a ratio exceeds the target."""
+    print(f"{rows:,} entries and {rows:,} imported rows, {os.cpu_count()} cores, load average {os.getloadavg()[0]:.1f}")
     with ExitStack() as stack:
         dashboards = [_Dashboard(stack.enter_context(serve_dashboard())) for _ in range(2)]
-        fill_journal(dashboards[1].data / "journal.sqlite", rows)
-        print(f"{rows:,} entries and {rows:,} imported rows, {os.cpu_count()} cores, load average "
-              f"{os.getloadavg()[0]:.1f}\n", flush=True)  # fmt: skip
-        return asyncio.run(_measure(dashboards))
+        fill_journal(f"sqlite:///{dashboards[1].data / 'journal.sqlite'}", rows)
+        print("\nSQLite", flush=True)
+        met = asyncio.run(_measure(dashboards))
+    with ExitStack() as stack:
+        url = make_url(stack.enter_context(running_postgresql())).set(drivername="postgresql+psycopg")
+        urls = [_create_database(url, name) for name in ("empty", "full")]
+        dashboards = [_Dashboard(stack.enter_context(serve_dashboard(MUSTER_JOURNAL_URL=each))) for each in urls]
+        fill_journal(urls[1], rows)
+        print("\nPostgreSQL", flush=True)
+        return asyncio.run(_measure(dashboards)) and met
 
 
-def fill_journal(path: Path, rows: int) -> None:
+def _create_database(url: URL, name: str) -> str:
+    engine = create_engine(url, isolation_level="AUTOCOMMIT")
+    with engine.connect() as connection:
+        connection.exec_driver_sql(f"CREATE DATABASE {name}_journal")
+    engine.dispose()
+    return url.set(database=f"{name}_journal").render_as_string(hide_password=False)
+
+
+def fill_journal(url: str, rows: int) -> None:
     """Add old entries, and the rows of 1,000 old imports, to the organization of a journal that is in use."""
-    with closing(sqlite3.connect(path, timeout=60)) as connection, connection:
-        service, organization = connection.execute("SELECT service, organization_id FROM audit_entries").fetchone()
+    engine = create_engine(url)
+    with engine.begin() as connection:
+        [(service, organization)] = connection.execute(
+            text("SELECT DISTINCT service, organization_id FROM audit_entries")
+        )
         values = {"rows": rows, "service": service, "organization": organization}
-        for statement in (_ENTRIES, _JOBS, _ITEMS):
-            connection.execute(_NUMBERS + statement, values)
-        connection.commit()
-        connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+        for statement in (_ENTRIES.replace("{at}", _AT[engine.name]), _JOBS, _ITEMS):
+            insert, select = statement.split("SELECT", 1)
+            connection.execute(text(f"{insert} {_NUMBERS} SELECT {select}"), values)
+    with engine.connect().execution_options(isolation_level="AUTOCOMMIT") as connection:
+        connection.exec_driver_sql("PRAGMA wal_checkpoint(TRUNCATE)" if engine.name == "sqlite" else "VACUUM ANALYZE")
+    engine.dispose()
 
 
 class _Dashboard:

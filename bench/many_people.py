@@ -13,11 +13,12 @@ from __future__ import annotations
 import argparse
 import asyncio
 import itertools
+import math
 import os
 import statistics
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -76,51 +77,48 @@ def run(people: int = PEOPLE, seconds: float = SECONDS, accounts: int = ACCOUNTS
         wait_until_let_in(base)
         [process] = psutil.Process().children()
         names = create_accounts(Path(process.environ()["MUSTER_DATA_DIR"]), accounts)
-        return asyncio.run(_measure(base, process, list(itertools.islice(itertools.cycle(names), people)), seconds))
+        return asyncio.run(measure(base, {base: process}, names, people, seconds))
 
 
-async def _measure(base: str, process: psutil.Process, names: Sequence[str], seconds: float) -> bool:
+async def measure(
+    address: str, processes: Mapping[str, psutil.Process], accounts: Sequence[str], people: int, seconds: float
+) -> bool:
+    """Measure people at one address of several processes, which have their own URLs. Prints and returns as `run`."""
+    names = list(itertools.islice(itertools.cycle(accounts), people))
     results = {screen: ScreenResult() for screen in SCREENS}
     print(f"{len(names)} people, {len(set(names))} accounts, {os.cpu_count()} cores, load average "
           f"{os.getloadavg()[0]:.1f}", flush=True)  # fmt: skip
-    await _warm_up(base, names[0])
-    before = ProcessUsage.by(process)
-    tabs = [BrowserSession(base) for _ in names]
+    for base in processes:
+        await warm_up(base, names[0])
+    before = ProcessUsage.by(processes.values())
+    tabs = [BrowserSession(address) for _ in names]
     screens = list(itertools.islice(itertools.cycle(SCREENS), len(names)))
     try:
         began = time.perf_counter()
-        for tab, name, screen in zip(tabs, names, screens, strict=True):
-            await tab.sign_in(generator.ORGANIZATION_ID, name, PASSWORD)
-            await tab.open(SCREENS[screen])
-            await wait_until_loaded(tab, screen)
+        await open_screens(tabs, names, screens)
         print(f"signed in within {time.perf_counter() - began:.0f} s", flush=True)
-        cpu = cpu_seconds(process)
+        cpu = sum(map(cpu_seconds, processes.values()))
         began = time.perf_counter()
-        await asyncio.gather(
-            *(
-                _measure_usage(tab, screen, results[screen], begin=EVERY_SECONDS * number / len(names), end=seconds)
-                for number, (tab, screen) in enumerate(zip(tabs, screens, strict=True))
-            )
-        )
+        await asyncio.gather(*keep_choosing(tabs, screens, results, seconds))
         took = time.perf_counter() - began
-        cpu = cpu_seconds(process) - cpu
-        during = ProcessUsage.by(process)
+        cpu = sum(map(cpu_seconds, processes.values())) - cpu
+        during = ProcessUsage.by(processes.values())
         for tab in tabs:
             await tab.sign_out()
     finally:
         for tab, screen in zip(tabs, screens, strict=True):
             results[screen].errors.extend(tab.errors)
             await tab.close()
-    after = ProcessUsage.by(process)
+    after = ProcessUsage.by(processes.values())
     for _ in range(int(GIVEN_BACK_SECONDS)):
         if after.files <= before.files + LEFT_OPEN:
             break
         await asyncio.sleep(1)
-        after = ProcessUsage.by(process)
+        after = ProcessUsage.by(processes.values())
     return _print_usage(results, before, during, after, len(names), took, cpu)
 
 
-async def _warm_up(base: str, name: str) -> None:
+async def warm_up(base: str, name: str) -> None:
     """Draw every screen once before measuring: the first draw imports the code."""
     async with BrowserSession(base) as tab:
         await tab.sign_in(generator.ORGANIZATION_ID, name, PASSWORD)
@@ -128,6 +126,29 @@ async def _warm_up(base: str, name: str) -> None:
             await tab.open(page)
             await wait_until_loaded(tab, screen)
         await tab.sign_out()
+
+
+async def open_screens(tabs: Sequence[BrowserSession], names: Iterable[str], screens: Sequence[str]) -> None:
+    """Sign in each tab with its name, and open its screen."""
+    for tab, name, screen in zip(tabs, names, screens, strict=False):
+        await tab.sign_in(generator.ORGANIZATION_ID, name, PASSWORD)
+        await tab.open(SCREENS[screen])
+        await wait_until_loaded(tab, screen)
+
+
+def keep_choosing(
+    tabs: Sequence[BrowserSession],
+    screens: Sequence[str],
+    results: Mapping[str, ScreenResult],
+    seconds: float = math.inf,
+) -> list[asyncio.Task[None]]:
+    """Start to choose something in every tab every five seconds, for these seconds."""
+    return [
+        asyncio.create_task(
+            _measure_usage(tab, screen, results[screen], begin=EVERY_SECONDS * number / len(tabs), end=seconds)
+        )
+        for number, (tab, screen) in enumerate(zip(tabs, screens, strict=True))
+    ]
 
 
 async def wait_until_loaded(tab: BrowserSession, screen: str) -> None:
@@ -150,16 +171,18 @@ async def _measure_usage(tab: BrowserSession, screen: str, results: ScreenResult
 
 @dataclass(frozen=True)
 class ProcessUsage:
-    """Memory in megabytes, open descriptors, and threads of a process."""
+    """Memory in megabytes, open descriptors, and threads of processes together."""
 
     megabytes: float
     files: int
     threads: int
 
     @classmethod
-    def by(cls, process: psutil.Process) -> ProcessUsage:
-        """Measure a process."""
-        return cls(process.memory_info().rss / 2**20, process.num_fds(), process.num_threads())
+    def by(cls, processes: Collection[psutil.Process]) -> ProcessUsage:
+        """Measure processes."""
+        megabytes = sum(process.memory_info().rss for process in processes) / 2**20
+        files, threads = (sum(each) for each in zip(*((p.num_fds(), p.num_threads()) for p in processes), strict=True))
+        return cls(megabytes, files, threads)
 
 
 def _print_usage(
