@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import ColumnElement, Executable, Row, and_
+from sqlalchemy import ColumnElement, Row, and_
 from sqlalchemy.exc import IntegrityError
 
 from journal.journal_database import Database, made_of, utc_now
@@ -57,18 +57,32 @@ class Drafts:
 
         Returns None, and stores nothing, if another tab has stored, discarded, or claimed it since.
         """
-        now = utc_now()
-        row = {"payload": json.dumps(dict(payload)), "saved_at": now}
         if seen is None:
-            statement: Executable = drafts.insert().values({**_names(actor, kind, key), **row})
-        else:
-            as_seen = and_(_is(actor, kind, key), drafts.c.saved_at == seen, drafts.c.claimed_at.is_(None))
-            statement = drafts.update().where(as_seen).values(row)
+            return self._insert(actor, kind, key, payload, is_unedited=False)
+        now = utc_now()
+        row = {"payload": json.dumps(dict(payload)), "saved_at": now, "is_unedited": False}
+        as_seen = and_(_is(actor, kind, key), drafts.c.saved_at == seen, drafts.c.claimed_at.is_(None))
+        with self._database.writing() as connection:
+            return now if connection.execute(drafts.update().where(as_seen).values(row)).rowcount else None
+
+    def begin(self, actor: Actor, kind: str, key: str, payload: Mapping[str, Any]) -> datetime | None:
+        """Store a draft that Muster prepared, such as a copy. Return its version, or None if the key is in use.
+
+        If nobody edits it, it is removed after some time.
+        """
+        return self._insert(actor, kind, key, payload, is_unedited=True)
+
+    def _insert(
+        self, actor: Actor, kind: str, key: str, payload: Mapping[str, Any], *, is_unedited: bool
+    ) -> datetime | None:
+        now = utc_now()
+        row = {"payload": json.dumps(dict(payload)), "saved_at": now, "is_unedited": is_unedited}
         try:
             with self._database.writing() as connection:
-                return now if connection.execute(statement).rowcount else None
+                connection.execute(drafts.insert().values({**_names(actor, kind, key), **row}))
         except IntegrityError:
             return None
+        return now
 
     def load(self, actor: Actor, kind: str, key: str) -> Draft | None:
         """Return a draft, or None."""

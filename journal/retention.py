@@ -35,8 +35,8 @@ SYSTEM: Final = "Muster"
 STEP: Final = 500
 """The maximum number of rows of a table that one step removes."""
 REMOVED: Final = "The retention period of this entry has ended. Names, IDs, and contents were removed."
-UNUSED_AREA_AGE: Final = timedelta(days=30)
-"""How long an area that no incident uses can be opened from a link."""
+UNUSED_AGE: Final = timedelta(days=30)
+"""How long a link opens an area that no incident uses, and a draft that nobody has edited."""
 AREA_KIND: Final = "incident_area"
 LEFTOVER_KIND: Final = "leftover_file"
 """The kind of files that a watched folder left over."""
@@ -89,10 +89,13 @@ class Retention:
                 removed.append(OldData(service, organization_id, counts))
         return removed
 
-    def remove_unused_areas(self, now: datetime) -> int:
-        """Remove the stored areas that no incident uses and that are too old for a link. Returns their number."""
-        is_old = and_(kept_by_name.c.kind == AREA_KIND, kept_by_name.c.saved_at < now - UNUSED_AREA_AGE)
-        return self._remove_all(_Part("stored areas", kept_by_name, and_(is_old, ~_is_in_use())), STEP)
+    def remove_unused(self, now: datetime) -> int:
+        """Remove old areas that no incident uses, and old drafts that nobody has edited. Returns their number."""
+        oldest = now - UNUSED_AGE
+        is_old_area = and_(kept_by_name.c.kind == AREA_KIND, kept_by_name.c.saved_at < oldest)
+        is_old_draft = and_(drafts.c.is_unedited, drafts.c.saved_at < oldest, drafts.c.claimed_at.is_(None))
+        areas = _Part("stored areas", kept_by_name, and_(is_old_area, ~_is_in_use()))
+        return self._remove_all(areas, STEP) + self._remove_all(_Part("drafts", drafts, is_old_draft), STEP)
 
     def _remove_all(self, part: _Part, step: int) -> int:
         removed = 0

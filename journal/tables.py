@@ -181,6 +181,7 @@ drafts = Table(
     Column("saved_at", Moment, nullable=False),
     Column("claimed_at", Moment),
     Column("claim", Text),
+    Column("is_unedited", Boolean, nullable=False, server_default=false()),
     Index("drafts_by_age", "service", "organization_id", "saved_at"),
 )
 

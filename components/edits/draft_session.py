@@ -78,7 +78,7 @@ class DraftSession(Generic[D]):
     def replace_with(self, workspace: Workspace, fresh: D, note: str) -> None:
         """Store another draft, show it, and discard the one on the screen."""
         shown = self.draft.get()
-        version = stored_drafts.save(workspace, self.edit, fresh, seen=None)
+        version = stored_drafts.begin(workspace, self.edit, fresh)
         if shown is not None:
             stored_drafts.discard(workspace, self.edit, shown.uid, if_unsent=True)
         self.show(fresh, note, version=version)

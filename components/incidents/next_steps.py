@@ -92,7 +92,7 @@ def _draw_filter_plans(workspace: Workspace, locations: Locations, found: Affect
 
 
 def _open_filter(workspace: Workspace, draft: FilterDraft) -> None:
-    stored_drafts.save(workspace, FILTER_EDIT, draft, seen=None)
+    stored_drafts.begin(workspace, FILTER_EDIT, draft)
     go_to(CONTACT_FILTER, draft=draft.uid)
 
 

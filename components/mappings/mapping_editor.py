@@ -109,7 +109,7 @@ def _open(workspace: Workspace) -> bool:
 def open_copy(workspace: Workspace, of: LookupMapping) -> NoReturn:
     """Save a copy of a mapping as a draft of its own, and open it in the editor."""
     copy = draft_of(of, as_copy=True)
-    stored_drafts.save(workspace, MAPPING_EDIT, copy, seen=None)
+    stored_drafts.begin(workspace, MAPPING_EDIT, copy)
     go_to(LOOKUP_MAPPING, draft=copy.uid)
 
 
@@ -121,7 +121,7 @@ def _open_deleted(workspace: Workspace, entry_id: int) -> bool:
         draft = None
     if draft is not None:
         if stored_drafts.load(workspace, MAPPING_EDIT, draft.uid) is None:
-            stored_drafts.save(workspace, MAPPING_EDIT, draft, seen=None)
+            stored_drafts.begin(workspace, MAPPING_EDIT, draft)
         go_to(LOOKUP_MAPPING, draft=draft.uid)
     draw_page_header("Mapping not found")
     st.info(f"Journal entry {entry_id} has no deleted mapping.", icon=":material/search_off:")

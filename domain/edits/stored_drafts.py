@@ -83,6 +83,12 @@ def save(workspace: Workspace, edit: Edit[D, Any], draft: D, *, seen: datetime |
     return workspace.journal.drafts.replace(workspace.actor, edit.draft_kind, draft.uid, payload, seen=seen)
 
 
+def begin(workspace: Workspace, edit: Edit[D, Any], draft: D) -> datetime | None:
+    """Store a draft that Muster prepared, and return its version; None if it is stored already."""
+    payload = draft.model_dump(mode="json")
+    return workspace.journal.drafts.begin(workspace.actor, edit.draft_kind, draft.uid, payload)
+
+
 def discard(workspace: Workspace, edit: Edit[D, Any], uid: str, *, if_unsent: bool = False) -> None:
     """Delete a draft; with `if_unsent`, only if its sending has not started."""
     workspace.journal.drafts.delete(workspace.actor, edit.draft_kind, uid, if_free=if_unsent)

@@ -175,7 +175,7 @@ class Server:
     def clean_up(self) -> None:
         """Remove areas that nothing uses, and data older than the retention period, if there is one."""
         now, days = datetime.now(UTC), self.settings.retention_days
-        self.journal.retention.remove_unused_areas(now)
+        self.journal.retention.remove_unused(now)
         if days is not None:
             self.journal.retention.remove(now - timedelta(days=days))
 

@@ -9,7 +9,7 @@ from sqlalchemy import select
 
 from journal import ItemStatus, Journal, NewItem, Traveler
 from journal.incidents import IncidentContent
-from journal.retention import ACTION, AREA_KIND, LEFTOVER_KIND, REMOVED, UNUSED_AREA_AGE
+from journal.retention import ACTION, AREA_KIND, LEFTOVER_KIND, REMOVED, UNUSED_AGE
 from journal.tables import metadata
 from tests.journal.conftest import ANA, STRANGER
 
@@ -109,9 +109,24 @@ def test_areas_that_no_incident_uses_are_removed_once_links_to_them_are_old(jour
     assert [each.content.area["parts"] for each in closed] == [[AREA]]
     unused = "file:0000000000000000"
     journal.versioned_records.save(ANA, AREA_KIND, unused, {})
-    age = UNUSED_AREA_AGE / timedelta(days=1)
-    assert journal.retention.remove_unused_areas(after(age - 1)) == 0
-    assert journal.retention.remove_unused_areas(after(age + 1)) == 1
+    age = UNUSED_AGE / timedelta(days=1)
+    assert journal.retention.remove_unused(after(age - 1)) == 0
+    assert journal.retention.remove_unused(after(age + 1)) == 1
     assert [bool(journal.versioned_records.versions(ANA, AREA_KIND, each)) for each in (AREA, USED_AREA, unused)] == [
         *(True, True, False),
     ]
+
+
+def test_prepared_drafts_that_nobody_edits_are_removed_once_links_to_them_are_old(journal: Journal) -> None:
+    for key in ("copy", "edited", "sent"):
+        assert journal.drafts.begin(ANA, "contact_filter", key, {"name": "Copy"}) is not None
+    assert journal.drafts.begin(ANA, "contact_filter", "copy", {}) is None
+    edited = journal.drafts.load(ANA, "contact_filter", "edited")
+    assert edited is not None
+    assert journal.drafts.replace(ANA, "contact_filter", "edited", {}, seen=edited.saved_at) is not None
+    assert journal.drafts.replace(ANA, "contact_filter", "typed", {}, seen=None) is not None
+    assert journal.drafts.claim(ANA, "contact_filter", "sent", {})
+    age = UNUSED_AGE / timedelta(days=1)
+    assert journal.retention.remove_unused(after(age - 1)) == 0
+    assert journal.retention.remove_unused(after(age + 1)) == 1
+    assert {each.key for each in journal.drafts.list(ANA, "contact_filter")} == {"edited", "sent", "typed"}

@@ -65,7 +65,7 @@ def show(draft: AlertDraft, note: str = "", *, version: datetime | None = None) 
 
 def show_new(workspace: Workspace, draft: AlertDraft) -> None:
     """Store a new draft and show it. The current one stays stored."""
-    show(draft, version=stored_drafts.save(workspace, ALERT_EDIT, draft, seen=None))
+    show(draft, version=stored_drafts.begin(workspace, ALERT_EDIT, draft))
     st.query_params.pop(QUERY, None)
     ALERT_EDITOR.linked.clear()
 

@@ -37,7 +37,7 @@ ALERT_EDITOR: Final = Editor(ALERT_EDIT, sync_from_widgets=_sync_from_widgets)
 
 def open_new(workspace: Workspace, draft: AlertDraft) -> None:
     """Store a new draft, and go to it."""
-    stored_drafts.save(workspace, ALERT_EDIT, draft, seen=None)
+    stored_drafts.begin(workspace, ALERT_EDIT, draft)
     go_to(PUBLIC_ALERT, draft=draft.uid)
 
 

@@ -149,7 +149,7 @@ def _open_deleted(workspace: Workspace, entry_id: int) -> NoReturn:
     if draft is None:
         _stop(f"Journal entry {entry_id} has no deleted contact filter.")
     if stored_drafts.load(workspace, FILTER_EDIT, draft.uid) is None:
-        stored_drafts.save(workspace, FILTER_EDIT, draft, seen=None)
+        stored_drafts.begin(workspace, FILTER_EDIT, draft)
     go_to(CONTACT_FILTER, draft=draft.uid)
 
 
@@ -370,7 +370,7 @@ def close_unchanged() -> None:
 def open_copy(workspace: Workspace, of: FilterDraft) -> NoReturn:
     """Save a copy of a filter as a draft of its own, and open it in the builder."""
     copy = copy_as_new(of)
-    stored_drafts.save(workspace, FILTER_EDIT, copy, seen=None)
+    stored_drafts.begin(workspace, FILTER_EDIT, copy)
     go_to(CONTACT_FILTER, draft=copy.uid)
 
 
