@@ -138,7 +138,7 @@ async def _stop_and_send(tab: BrowserSession, alert: AlertResult) -> None:
     response = await tab.post("/countdown/stop", countdown=tab.countdown)
     alert.stop_seconds = time.perf_counter() - began
     if response.is_error:
-        alert.errors.append(f"Stop was answered with {response.status_code}")
+        alert.errors.append(f"the response to Stop was {response.status_code}")
     tab.countdown = ""
     await _wait_for_label(tab, _SEND_LABEL)
     alert.pressed_at = await _press_send(tab)
