@@ -14,16 +14,16 @@ from components.expected_locations.controls import PERSON, select_places
 from components.expected_locations.place_panel import PANEL_HEIGHT
 from components.shell.address import link_to
 from components.widgets.status_badge import status_markdown
+from components.widgets.whereabout_lines import whereabout_lines
 from domain.expected_locations.at_moment import IN_TRANSIT
 from domain.expected_locations.expected_words import (
     STATUSES,
     distinct_people,
     trip_text,
     when_text,
-    whereabout_text,
 )
 from domain.expected_locations.month_calendar import days_of_month, main_places, month_legend, month_weeks
-from domain.expected_locations.person_days import NOT_COVERED, PersonDays, candidates, companions, person_days
+from domain.expected_locations.person_days import PersonDays, candidates, companions, person_days
 from domain.expected_locations.roster_view import Filters, View, look
 from domain.runtime.screens import TRIP
 from domain.text.plain_text import count, plain
@@ -55,17 +55,12 @@ def draw_person(view: View, at: datetime, *, is_whole: bool) -> None:
 
 
 def _draw_now_and_next(everyone: View, person: PersonDays) -> None:
-    shown = datetime.now(UTC)
-    if person.now is None:
-        st.markdown("Not traveling at this time.")
-    elif person.now.status == NOT_COVERED:
-        st.markdown(":orange[:material/warning: Not covered at this time]")
-    else:
-        st.markdown(f"{status_markdown(STATUSES[person.now.status])} {plain(whereabout_text(person.now, shown))}")
-        if person.now.status != IN_TRANSIT:
-            _draw_companions(companions(everyone, person.person, person.now.place_id), person.now.place_id)
-    if person.next is not None:
-        st.markdown(f"**Next** · {plain(whereabout_text(person.next, shown, is_next=True))}")
+    first, *following = whereabout_lines(person.now, person.next, datetime.now(UTC))
+    st.markdown(first)
+    if person.now is not None and person.now.place_id and person.now.status != IN_TRANSIT:
+        _draw_companions(companions(everyone, person.person, person.now.place_id), person.now.place_id)
+    for line in following:
+        st.markdown(line)
 
 
 def _draw_companions(others: pd.DataFrame, place_id: str) -> None:

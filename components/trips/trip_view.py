@@ -19,6 +19,8 @@ from components.shell.notices import show_problem
 from components.shell.page_header import draw_age, draw_page_header
 from components.shell.state import StateKey
 from components.widgets.status_badge import draw_status
+from components.widgets.whereabout_lines import whereabout_lines
+from domain.expected_locations.person_days import travelers_now
 from domain.geography.countries import country_name
 from domain.maps.palette import theme_of
 from domain.runtime.screens import FIND_TRIP, JOURNAL, TRIP, TRIP_EDITOR
@@ -43,7 +45,7 @@ from domain.trips.lookup import LookupBy, look_up_one
 from domain.trips.timeline import Note, Row, SegmentRow, legs_of, places_of
 from domain.trips.trip_findings import Finding, Severity, summary
 from domain.trips.trip_removal import CANCEL_TRIP, DELETE_TRIP, TripTarget, removal_target
-from domain.trips.trip_title import first_traveler, present_place, trip_title
+from domain.trips.trip_title import first_traveler, trip_title
 
 MARKS = {
     Severity.ERROR: ":red[:material/error:]",
@@ -251,8 +253,8 @@ def show_head(workspace: Workspace, trip: KnownTrip, itinerary: Itinerary | None
     header = draw_page_header(title or trip.title, name=name)
     with header.age:
         draw_age(trip.read_at, key="trip.refresh")
-    if itinerary is not None and not trip.is_removed and (place := present_place(itinerary, trip.read_at)):
-        header.answer.markdown(f":green[:material/schedule: **Now:** {plain(place)}]")
+    with header.answer:
+        _draw_now(trip)
     with st.container(horizontal=True, vertical_alignment="center", horizontal_alignment="distribute"):
         with st.container(horizontal=True, vertical_alignment="center", gap="small", width="content", key="trip-ids"):
             draw_status(STATUSES[trip.status])
@@ -266,6 +268,14 @@ def show_head(workspace: Workspace, trip: KnownTrip, itinerary: Itinerary | None
                 st.caption(" · ".join(plain(part) for part in about), width="content")
         buttons = st.container(horizontal=True, width="content")
     _buttons(workspace, trip, buttons)
+
+
+def _draw_now(trip: KnownTrip) -> None:
+    """Draw where the travelers are, as on the map, as far as this trip says."""
+    found = travelers_now(trip.title, trip.itinerary_id, trip.locations, trip.read_at)
+    for current, following in found:
+        if current is not None or following is not None:
+            st.markdown("  \n".join(whereabout_lines(current, following, trip.read_at)))
 
 
 def show_problems(trip: KnownTrip) -> None:

@@ -33,9 +33,9 @@ from typing import Final, Literal
 import numpy as np
 import numpy.typing as npt
 
-from domain.expected_locations.likely_places import ARRIVING, LEAVING, POSSIBLE, THERE
 from domain.expected_locations.location_frame import Locations
 from domain.geography.time_zones import zone_named
+from domain.trips.likely_places import ARRIVING, LEAVING, POSSIBLE, THERE
 from domain.trips.presences import NEVER, Flags, Ints, Times, Whereabouts
 
 Status = Literal["there", "arriving", "leaving", "possible"]

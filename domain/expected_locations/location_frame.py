@@ -19,10 +19,10 @@ import pandas as pd
 from cachetools import LRUCache
 
 from client.models.itineraries import ExpectedLocation
-from domain.expected_locations.likely_places import LikelyPlaces, find_likely_places
 from domain.geography.airports import airport_meant, zone_of_place
 from domain.geography.countries import country_code, country_name
 from domain.geography.states import state_code
+from domain.trips.likely_places import LikelyPlaces, find_likely_places
 from domain.trips.presences import (
     ALWAYS,
     KINDS,

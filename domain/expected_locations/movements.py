@@ -13,9 +13,9 @@ from typing import Final, Literal
 import numpy as np
 import pandas as pd
 
-from domain.expected_locations.likely_places import LikelyPlaces
 from domain.expected_locations.location_frame import Locations, utc
 from domain.expected_locations.roster_view import Filters, Selection
+from domain.trips.likely_places import LikelyPlaces
 from domain.trips.presences import ALWAYS, ARRIVAL_CODE, KINDS, NEVER, ROLES, STAY_CODE, Flags, Ints, Times, opening
 
 Direction = Literal["Arriving", "Leaving"]

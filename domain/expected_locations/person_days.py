@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from itertools import pairwise
@@ -10,8 +11,9 @@ from typing import Final
 import numpy as np
 import pandas as pd
 
+from client.models.itineraries import ExpectedLocation
 from domain.expected_locations.at_moment import IN_TRANSIT, STATUSES, moment
-from domain.expected_locations.location_frame import Locations, Memo, utc
+from domain.expected_locations.location_frame import Locations, LocationStore, Memo, utc
 from domain.expected_locations.roster_view import Filters, View, look
 from domain.geography.time_zones import zone_named
 from domain.trips.presences import closing
@@ -88,12 +90,7 @@ def person_days(
     if own.rows.empty:
         return None
     everything = _whereabouts(own)
-    current = next((each for each in everything if each.holds(now)), None)
-    here = current.place_id if current and current.status != IN_TRANSIT else None
-    coming = (each for each in everything if each.begins is not None and each.begins > now)
-    following = next(
-        (each for each in coming if each.status == IN_TRANSIT or (each.place_id and each.place_id != here)), None
-    )
+    current, following = _now_and_next(everything, now)
     known = locations.people[locations.people["person"] == person].iloc[0]
     calendar = [first_day + timedelta(days=number) for number in range(days)]
     return PersonDays(
@@ -107,6 +104,20 @@ def person_days(
         ),
         trips=_trips(own),
     )
+
+
+def travelers_now(
+    locator: str, itinerary_id: int, records: Sequence[ExpectedLocation], now: datetime
+) -> list[tuple[Whereabout | None, Whereabout | None]]:
+    """Return where the travelers of a trip are, and where they will be next, as far as the trip says.
+
+    Travelers who are at the same places for the same times count once.
+    """
+    store = LocationStore()
+    store.put(locator, [(itinerary_id, records)])
+    locations = store.snapshot({})
+    people = locations.people["person"]
+    return list(dict.fromkeys(_now_and_next(_whereabouts(of_person(locations, each)), now) for each in people))
 
 
 def of_person(locations: Locations, person: str) -> Locations:
@@ -129,6 +140,15 @@ def companions(view: View, person: str, place_id: str) -> pd.DataFrame:
     """Return who else is at a place or in transit to it; columns as in `roster_view.people_at`."""
     table = view.people_at([place_id])
     return table[table["person"] != person].reset_index(drop=True)
+
+
+def _now_and_next(everything: Sequence[Whereabout], now: datetime) -> tuple[Whereabout | None, Whereabout | None]:
+    """Return the time that contains a moment, and the first later one in transit or at another place."""
+    current = next((each for each in everything if each.holds(now)), None)
+    here = current.place_id if current and current.status != IN_TRANSIT else None
+    coming = (each for each in everything if each.begins is not None and each.begins > now)
+    following = (each for each in coming if each.status == IN_TRANSIT or (each.place_id and each.place_id != here))
+    return current, next(following, None)
 
 
 def _whereabouts(own: Locations) -> list[Whereabout]:

@@ -12,9 +12,9 @@ import numpy as np
 import pandas as pd
 
 from domain.expected_locations.at_moment import moment
-from domain.expected_locations.likely_places import ARRIVING
 from domain.expected_locations.location_frame import Locations
 from domain.expected_locations.roster_view import Filters, look
+from domain.trips.likely_places import ARRIVING
 
 Change = Literal["arrived", "left", "new", "canceled"]
 CHANGES: Final[tuple[Change, ...]] = ("arrived", "left", "new", "canceled")

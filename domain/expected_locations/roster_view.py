@@ -20,11 +20,11 @@ from domain.expected_locations.at_moment import (
     bounds,
     other_candidates,
 )
-from domain.expected_locations.likely_places import ARRIVING
 from domain.expected_locations.location_frame import Locations, utc
 from domain.geography.city_names import names_of_city
 from domain.geography.countries import country_name, names_of_country
 from domain.geography.folding import fold
+from domain.trips.likely_places import ARRIVING
 from domain.trips.presences import KINDS, NEVER, Flags, Ints, Times
 
 COLUMNS: Final = ("place_id", "label", "lat", "lon", "people", "locations", "kind", "status")

@@ -6,7 +6,7 @@
     found.not_covered(failures)  sentences on what the answer leaves out
 
 The incident lasts from `begins` until just before `ends`. Without an end it goes on. If both are equal, it is a moment.
-People are where the map shows them: at the likely place of `domain.expected_locations.likely_places`, or on a leg of
+People are where the map shows them: at the likely place of `domain.trips.likely_places`, or on a leg of
 `domain.trips.presences`. A person can also be at
 
 - another stay, or a record without a role, that is open at the time;

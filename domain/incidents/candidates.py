@@ -11,14 +11,14 @@ from typing import Final, NamedTuple
 import numpy as np
 import pandas as pd
 
-from domain.expected_locations.likely_places import (
+from domain.expected_locations.location_frame import Locations
+from domain.trips.likely_places import (
     ARRIVING,
     AT_AIRPORT_AFTER,
     AT_AIRPORT_BEFORE,
     LikelyPlaces,
     expand_ranges,
 )
-from domain.expected_locations.location_frame import Locations
 from domain.trips.presences import ARRIVAL_CODE, NEVER, ROLES, STAY_CODE, Flags, Ints, Times, Whereabouts, are_apart
 from domain.trips.trip_night_checks import HOTEL_WITHIN_KM
 

@@ -2,10 +2,11 @@
 
 from collections import Counter, defaultdict
 from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 from enum import StrEnum
 
+import numpy as np
 import pandas as pd
 
 from client.models.itineraries import ExpectedLocation, Itinerary
@@ -14,6 +15,7 @@ from domain.geography.countries import country_name
 from domain.geography.distance import great_circle_km
 from domain.geography.time_zones import zone_at
 from domain.text.time_text import at_place, utc_time
+from domain.trips.likely_places import LEAVING, THERE, find_likely_places
 from domain.trips.prediction import PredictedLocation, predict
 from domain.trips.presences import WindowRow, find_whereabouts, opening, windows_of_trip
 from domain.trips.trip_format import format_duration, format_kilometers
@@ -131,12 +133,20 @@ def comparison_summary(rows: Sequence[ComparedLocation]) -> str:
 def presence_texts(rows: Sequence[ComparedLocation], now: datetime) -> list[str]:
     """Return for each location whether the person is there now, or when they will be or were.
 
-    All locations of the trip are read together, as `domain.trips.presences` describes.
+    All locations of the trip are read together. The person is at the likely place that the map shows.
     """
     at_service = [number for number, row in enumerate(rows) if row.comparison is not Comparison.MISSING]
     at_service.sort(key=lambda number: rows[number].number)
-    where = find_whereabouts(windows_of_trip([_window(rows[number]) for number in at_service]))
-    at = opening(now)
+    windows = windows_of_trip([_window(rows[number]) for number in at_service])
+    spots = [(rows[number].place, rows[number].position) for number in at_service]
+    # The first location of each place stands for it.
+    windows = replace(windows, place=np.array([spots.index(spot) for spot in spots], dtype=np.int64))
+    where, at = find_whereabouts(windows), opening(now)
+    likely = find_likely_places(where, np.arange(len(at_service)))
+    intervals = likely.intervals_at(at)
+    intervals = intervals[np.isin(likely.status[intervals], (THERE, LEAVING))]
+    present = where.row[likely.entry_presence[np.isin(likely.entry_interval, intervals)]]
+    likely_numbers = {at_service[window] for window in present}
     legs = {
         rows[at_service[left]].person_id: (at_service[left], at_service[reached])
         for left, reached, departs, arrives in zip(where.left, where.reached, where.departs, where.arrives, strict=True)
@@ -146,7 +156,9 @@ def presence_texts(rows: Sequence[ComparedLocation], now: datetime) -> list[str]
     for window, begins, ends in zip(where.row, where.begins, where.ends, strict=True):
         presences[at_service[window]].append((int(begins) - at, int(ends) - at))
     return [
-        "not in the service" if number not in presences else _presence(number, row, presences[number], legs, now)
+        "not in the service"
+        if number not in presences
+        else _presence(number, row, presences[number], legs, now, is_likely=number in likely_numbers)
         for number, row in enumerate(rows)
     ]
 
@@ -157,6 +169,8 @@ def _presence(
     presences: Sequence[tuple[int, int]],
     legs: Mapping[str, tuple[int, int]],
     now: datetime,
+    *,
+    is_likely: bool,
 ) -> str:
     """Return the text for one location. Presences begin and end this many microseconds after `now`."""
     if row.arrives is None or row.expires is None:
@@ -166,7 +180,9 @@ def _presence(
         return f"in transit, arrives in {format_duration(row.arrives - now)}"
     is_open = next((ends for begins, ends in presences if begins <= 0 < ends), None)
     if is_open is not None:
-        return "in transit" if left is not None else f"now, for {_how_long(is_open)} more"
+        if left is not None:
+            return "in transit"
+        return f"{'now' if is_likely else 'possible'}, for {_how_long(is_open)} more"
     ahead = next((begins for begins, _ in presences if begins > 0), None)
     if ahead is not None:
         return f"{'in' if ahead == presences[0][0] else 'again in'} {_how_long(ahead)}"

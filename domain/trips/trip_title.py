@@ -1,17 +1,14 @@
-"""The title of a trip (who travels, and the route), and where the travelers are at a moment."""
+"""The title of a trip: who travels, and the route."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from datetime import datetime
 from itertools import groupby
 from typing import Final
 
 from client.models.itineraries import Itinerary
 from domain.trips.known_trip import traveler_names
-from domain.trips.resolved_segments import End, ResolvedSegment, in_time_order, is_stay, resolve
-from domain.trips.timeline import segments_under_way
-from domain.trips.trip_format import clock
+from domain.trips.resolved_segments import End, ResolvedSegment, in_time_order, resolve
 from domain.trips.trip_travel_checks import is_journey
 
 _MOST_PLACES: Final = 4
@@ -26,28 +23,6 @@ def first_traveler(itinerary: Itinerary) -> str:
     """Write the first traveler and the number of the others: "Ana Silva +1"."""
     names = traveler_names(itinerary)
     return " ".join([*names[:1], *([f"+{len(names) - 1}"] if len(names) > 1 else [])])
-
-
-def present_place(itinerary: Itinerary, now: datetime) -> str:
-    """Write where the travelers are: "Grand Hotel, until Fri, Nov 27, 14:10 local". Empty before and after the trip."""
-    segments = in_time_order(resolve(itinerary))
-    indices = segments_under_way(segments, now)
-    if indices:
-        return "; ".join(_under_way(each) for each in segments if each.index in indices)
-    following = next((each for each in segments if each.start.moment and each.start.moment > now), None)
-    arrived = [each for each in segments if is_journey(each) and each.end.moment and each.end.moment <= now]
-    if following is None or not arrived:
-        return ""
-    return f"{arrived[-1].end.name}. Next: {following.label}, {clock(following.start.local)} local"
-
-
-def _under_way(segment: ResolvedSegment) -> str:
-    until = f"{clock(segment.end.local)} local" if segment.end.local else "an unknown time"
-    if is_stay(segment.kind):
-        return f"{segment.label}, until {until}"
-    if is_journey(segment):
-        return f"{segment.label} from {segment.start.name} to {segment.end.name}, arrives {until}"
-    return f"{segment.label} at {segment.start.name}, until {until}"
 
 
 def _route(segments: Sequence[ResolvedSegment]) -> str:

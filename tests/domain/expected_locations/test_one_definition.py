@@ -11,7 +11,9 @@ from hypothesis import strategies as st
 from client.models.itineraries import Address, ExpectedLocation, Itinerary, Passenger, Segment
 from domain.expected_locations.at_moment import GROUPS, group_people, moment
 from domain.expected_locations.location_frame import Locations, LocationStore
+from domain.expected_locations.person_days import NOT_COVERED, travelers_now
 from domain.expected_locations.roster_view import Filters, look
+from domain.geography.distance import great_circle_km
 from domain.geography.time_zones import utc_text
 from domain.trips.location_comparison import compare_locations, presence_texts
 from domain.trips.prediction import reconstruct_itinerary
@@ -110,6 +112,11 @@ def place_id(kind: str, city: str) -> str:
     return city if kind == "Air" else f"{NAMES[kind]} {city}@{latitude:.3f},{longitude:.3f}".casefold()
 
 
+def nearest_city(position: tuple[float, float] | None) -> str:
+    assert position is not None
+    return min(CITIES, key=lambda city: great_circle_km(*CITIES[city], *position))
+
+
 @st.composite
 def trips(draw: st.DrawFn) -> Trip:
     """A possible trip: consecutive journeys, with stays and rentals around them, some with an early check-in."""
@@ -147,7 +154,8 @@ def test_every_view_agrees_with_the_segments_of_random_trips(roster: list[Trip],
         _check_map_and_table(locations, roster, hour)
         for trip, itinerary, records in zip(roster, itineraries, records_by_trip, strict=True):
             _check_trip_page(trip, itinerary, records, hour)
-    for trip, records in zip(roster, records_by_trip, strict=True):
+    for trip, sent, records in zip(roster, itineraries, records_by_trip, strict=True):
+        _check_now(trip, sent, records, hours[0])
         itinerary = reconstruct_itinerary(records, {}, locator=None)
         assert itinerary is not None
         assert {(each.type, each.from_date_time, each.to_date_time) for each in itinerary.segments} == {
@@ -201,16 +209,39 @@ def _check_trip_page(trip: Trip, itinerary: Itinerary, records: list[ExpectedLoc
     now = BEGIN + hour * HOUR
     legs, present = trip.under_way(hour), trip.present(hour)
     rows = compare_locations(itinerary, records)
-    shown_presences = Counter(
-        (row.kind, row.role, text.partition(",")[0])
-        for row, text in zip(rows, presence_texts(rows, now), strict=True)
-        if text.startswith(("now, ", "in transit, "))
+    texts = presence_texts(rows, now)
+    shown = Counter(
+        (row.kind, row.role, "in transit" if text.startswith("in transit") else "open")
+        for row, text in zip(rows, texts, strict=True)
+        if text.startswith(("now, ", "possible, ", "in transit, "))
     )
-    present_windows = [(leg.kind, end, "now") for leg, end, _ in present] if not legs else []
+    open_windows = [(leg.kind, end, "open") for leg, end, _ in present] if not legs else []
     arrivals = [(leg.kind, "after arrival", "in transit") for leg in legs]
-    assert shown_presences == Counter((present_windows + arrivals) * len(trip.people))
+    assert shown == Counter((open_windows + arrivals) * len(trip.people))
     marked = segments_under_way(resolve(itinerary), now)
     moving = {number for number, leg in enumerate(trip.legs) if leg.kind != "Hotel" and leg.begins <= hour < leg.ends}
     stays = {trip.legs.index(leg) for leg, end, _ in present if end == "stay" and not legs}
     assert {number for number in marked if trip.legs[number].kind == "Hotel"} == stays
     assert {number for number in marked if trip.legs[number].kind != "Hotel"} == moving
+
+
+def _check_now(trip: Trip, itinerary: Itinerary, records: list[ExpectedLocation], hour: int) -> None:
+    """Check that the page of a trip shows the same present place as the map."""
+    now = BEGIN + hour * HOUR
+    rows = compare_locations(itinerary, records)
+    texts = presence_texts(rows, now)
+    locations = build_locations([records])
+    table = look(locations, moment(now), Filters()).people_at(None)
+    certain = table[table["status"].isin(["there", "leaving"])]
+    now_at = {
+        place_id(row.kind, nearest_city(row.position))
+        for row, text in zip(rows, texts, strict=True)
+        if text.startswith("now, ")
+    }
+    assert now_at == set(certain["place_id"])
+    for current, _ in travelers_now("TRIP0", 0, records, now):
+        assert (current is None or current.status == NOT_COVERED) == table.empty
+        if current is not None and len(table) == len(trip.people):
+            assert {(current.status, current.place_id)} == set(
+                table[["status", "place_id"]].itertuples(index=False, name=None)
+            )

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from domain.expected_locations.at_moment import moment, whole_day
 from domain.expected_locations.concentrations import find_concentrations
 from domain.expected_locations.country_counts import count_countries
-from domain.expected_locations.person_days import Whereabout, candidates, companions, person_days
+from domain.expected_locations.person_days import Whereabout, candidates, companions, person_days, travelers_now
 from domain.expected_locations.roster_changes import RosterSnapshot, find_changes, take_snapshot
 from domain.expected_locations.roster_view import Filters, View, look
 from tests.domain.expected_locations.records import PLACES, Row, build_locations
@@ -240,3 +240,19 @@ def test_other_places_of_a_person_are_candidates_and_people_at_the_same_place_ar
     assert table[["place_id", "status"]].to_numpy().tolist() == [[LION, "there"], ["SIN", "possible"]]
     view = look(locations, moment(NOON + 16 * HOUR), Filters())
     assert companions(view, "ana", LION)["person"].tolist() == ["ben"]
+
+
+def test_the_page_of_a_trip_does_not_place_travelers_at_a_rental_counter_that_they_left() -> None:
+    def row(place: str, role: str, begins: int, ends: int) -> Row:
+        return Row("ana", "AAA111", place, role, NOON + timedelta(hours=begins), NOON + timedelta(hours=ends))
+
+    rows = [
+        row("rental", "Departure", -48, -24),
+        row("rental", "Arrival", 40, 64),
+        row("hotel", "Stay", -20, 30),
+    ]
+    [(current, following)] = travelers_now("AAA111", 1, [each.record() for each in rows], NOON)
+    assert current is not None
+    assert following is not None
+    assert (current.status, current.label) == ("there", "Lion Hotel, Singapore")
+    assert following.label == "City Cars, Singapore"

@@ -95,6 +95,11 @@ class LikelyPlaces:
         """Return whether the person is on one of these legs, by interval."""
         return _covered(self.leg_first[legs], self.leg_end[legs], len(self.time))
 
+    def intervals_at(self, at: int) -> Ints:
+        """Return the interval of each person that contains a moment, if the person has one."""
+        is_same = self.person[1:] == self.person[:-1]
+        return np.flatnonzero(is_same & (self.time[:-1] <= at) & (self.time[1:] > at))
+
     def last_and_next(self, intervals: Ints) -> tuple[Ints, Ints]:
         """Find the last presence before, and the first after, each interval without any; -1 for none."""
         size, presences = len(self.time), np.arange(len(self.presence_end))
