@@ -52,7 +52,9 @@ class CapSource(NamedTuple):
     is_over: bool
     """Whether it says that the event is over."""
     status: str = ""
-    """CAP's word for an alert that is not live: "Test", "Exercise", or "System"."""
+    """CAP's word for an alert that is not live: "Test", "Exercise", "System", or "Draft"."""
+    note: str = ""
+    """Its note, if that says that it is a test or an exercise."""
 
 
 class AlertDraft(Draft):

@@ -96,18 +96,29 @@ def test_a_part_of_a_cap_alert_can_be_selected_and_the_review_says_that_its_even
 
 
 def test_a_live_alert_from_a_cap_exercise_has_a_warning(signed_in: Any, service: RunningService) -> None:
-    """Only the status of the CAP alert says that it is an exercise, not its text."""
+    """Only the status and the note of the CAP alert say that it is an exercise. The review warns of it first."""
     app = open_composer(signed_in, service)
-    app.text_area(key=TEXT_KEY).set_value(ROADS.replace("Actual", "Exercise")).run()
+    noted = ROADS.replace("</scope>", "</scope><note>EXERCISE EXERCISE EXERCISE</note>")
+    app.text_area(key=TEXT_KEY).set_value(noted.replace("Actual", "Exercise")).run()
     app.button(key="public_alert.open_cap").click().run()
     draft = app.session_state[DRAFT.name]
     for stage in ("edit", "review"):
         app.session_state[DRAFT.name] = draft.model_copy(update={"stage": stage})
         (message,) = (each for each in app.run().columns if [header.value for header in each.header] == ["Message"])
-        assert "has the status “Exercise”, but this alert is live." in message.warning[0].value
+        words = "has the status “Exercise” and says “EXERCISE EXERCISE EXERCISE” in its note, but this alert is live."
+        assert words in message.warning[0].value
+    assert words in app.main.warning[0].value
     test = {"category": "Other", "event": "Routine Weekly Test"}
     app.session_state[DRAFT.name] = draft.model_copy(update=test)
     assert "has the status" not in page_text(app.run())
+
+
+def test_an_expired_cap_alert_is_reported_in_the_time_of_its_places(signed_in: Any, service: RunningService) -> None:
+    app = open_composer(signed_in, service)
+    expired = re.sub("(?<=<expires>)[^<]*", "2026-01-05T18:30:00+00:00", ROADS)
+    app.text_area(key=TEXT_KEY).set_value(expired).run()
+    app.button(key="public_alert.open_cap").click().run()
+    assert "This CAP alert expired Mon, Jan 5, 11:30 AM MST" in page_text(app)
 
 
 @pytest.mark.parametrize(

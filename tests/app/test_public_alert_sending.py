@@ -728,13 +728,16 @@ def test_stop_in_one_tab_stops_the_countdown_in_another(
     other_countdown = first.session_state[COUNTDOWN.name]
     press(second, "public_alert.send")
     assert not countdown.is_current(signed_in.workspace, other_countdown.ready), "only the latest countdown runs"
+    assert countdown.action_in_other_tab(signed_in.workspace, other_countdown.ready) == "restarted"
     press(second, "public_alert.stop")
     assert not countdown.is_current(signed_in.workspace, other_countdown.ready)
+    assert countdown.action_in_other_tab(signed_in.workspace, other_countdown.ready) == "stopped"
     assert load_alert(signed_in.workspace, draft.uid).status is SendStatus.DRAFT
     assert (count_alerts(service), list_entries(signed_in.workspace)) == (0, [])
     monkeypatch.setattr(countdown, "SECONDS", 0.0)
     press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     assert count_alerts(service) == 1, "a stopped alert can be sent with another click"
+    assert countdown.action_in_other_tab(signed_in.workspace, other_countdown.ready) == "sent"
 
 
 def test_an_open_review_shows_a_countdown_that_starts_in_another_tab(

@@ -9,6 +9,7 @@ from components.alerts.alert_session import DRAFT
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.request import to_request
 from domain.alerts.sending.alert_edit import ALERT_EDIT
+from domain.alerts.wording.follow_ups import follow_up
 from domain.edits import stored_drafts
 from domain.runtime import screens
 from tests.app.presses import page_text, press
@@ -55,3 +56,24 @@ def test_an_alert_that_a_colleague_is_writing_is_shown_until_the_author_continue
     app = press(app, "public_alert.continue")
     assert "A colleague is writing" not in page_text(app)
     assert "1 other alert for some of the same people." in page_text(app)
+
+
+def test_an_all_clear_names_its_alert_and_asks_about_another_one_that_stays_in_force(
+    signed_in: Any, service: RunningService
+) -> None:
+    page = screens.PUBLIC_ALERT.page
+    signed_in(service, page)
+    workspace = signed_in.workspace
+    gas = an_alert(event="Gas Leak", category="Safety", title="Gas leak on Main", sms="Boulder Fire: gas leak. Leave.")
+    first = send(workspace, save_draft(workspace, gas))
+    draft = follow_up("all clear", gas, follows=first).model_copy(update={"stage": "review", "checked": True})
+    save_draft(workspace, draft)
+    region_lookups(workspace).wait()
+    app = signed_in.open_tab(page, draft=draft.uid).run()
+    assert f"Follows notification {first}: “Gas leak on Main”, sent " in page_text(app)
+    assert "stays in force" not in page_text(app)
+    send(workspace, save_draft(workspace, an_alert(title="Wildfire west of Boulder", regions=[80302])))
+    app = signed_in.open_tab(page, draft=draft.uid).run()
+    assert "Another alert stays in force for some of the same people: “Wildfire west of Boulder”" in page_text(app)
+    app = press(app, "public_alert.send")
+    assert "Sending in" not in page_text(app), "the box must be selected"

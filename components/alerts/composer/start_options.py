@@ -10,6 +10,7 @@ import streamlit as st
 
 from components.alerts.alert_session import on_press
 from components.alerts.composer import actions
+from components.alerts.sending.alert_times import format_alert_time
 from components.forms.save_under_name import draw_save_under_name
 from components.shell.address import link_to
 from components.shell.confirm import confirm_dialog
@@ -25,7 +26,7 @@ from domain.alerts.alert_templates import (
     same_name,
     wordings,
 )
-from domain.alerts.cap.cap_reading import NotCap, cap_parts, gravest_part, read_cap
+from domain.alerts.cap.cap_reading import ExpiredCap, NotCap, cap_parts, gravest_part, read_cap
 from domain.alerts.draft import AlertDraft, excerpt
 from domain.alerts.recipients.cap_places import add_places
 from domain.alerts.recipients.region_catalog import region_lookups
@@ -205,6 +206,11 @@ def _open_cap(workspace: Workspace, _: AlertDraft) -> None:
             _CAP_ERROR.clear()
             return
         opened = read_cap(content, part=part)
+    except ExpiredCap as error:
+        # In the time of its places.
+        areas = add_places(error.areas, region_lookups(workspace).regions.value)
+        _CAP_ERROR.set(error.describe(format_alert_time(workspace, areas, error.expires)))
+        return
     except NotCap as error:
         _CAP_ERROR.set(str(error))
         return

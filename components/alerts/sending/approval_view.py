@@ -101,8 +101,8 @@ def _one(workspace: Workspace, approval_request: ApprovalRequest) -> None:
         f"{plain(format_alert_time(workspace, draft, approval_request.requested_at))} "
         f"({ago(approval_request.requested_at, datetime.now(UTC))})"
     )
+    kind_banner(workspace, draft, known.reach)
     age_note(workspace, draft)
-    kind_banner(draft, known.reach)
     template_note(draft)
     decides = approval.why_not(workspace, approval_request) is None
     if decides:

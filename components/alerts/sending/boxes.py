@@ -14,12 +14,14 @@ from components.alerts.recipients.reach_card import reach_card
 from components.alerts.recipients.reach_map_view import reach_map
 from components.alerts.sending.alert_times import alert_zone, format_alert_time, text_zone
 from components.widgets.browser_zone import browser_zone
+from domain.alerts.cap.alert_state import not_live_reasons
 from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
 from domain.alerts.filing_names import CATEGORIES, EVENTS, filing_names
 from domain.alerts.levels import eligibility_hint
 from domain.alerts.recipients.reach import Reach
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending.alert_chain import chains
+from domain.alerts.sending.alerts_in_force import AlertInForce, find_followed, find_remaining
 from domain.alerts.sending.facts import CANNOT_RECALL, Fact, around, event_facts, length_words, look_of, name_of, sender
 from domain.alerts.sending.hints import find_hints
 from domain.alerts.sending.known_recipients import has_known_zone
@@ -70,13 +72,14 @@ def _source_note(workspace: Workspace, draft: AlertDraft, now: datetime) -> None
 
 
 def cap_status_note(draft: AlertDraft) -> None:
-    """Draw the status of the CAP alert that a live alert was opened from, if that was not live. Draw it at the text."""
+    """Draw why the CAP alert that a live alert was opened from was not live itself. Draw it first, and at the text."""
     source = draft.source
-    if source is not None and source.status and not draft.is_test:
+    reasons = not_live_reasons(source) if source is not None and not draft.is_test else []
+    if source is not None and reasons:
         sender = f" from {plain(source.sender)}" if source.sender else ""
         st.warning(
-            f"**The CAP alert{sender} has the status “{plain(source.status)}”, but this alert is live.** For a test, "
-            "select a routine test as the event.",
+            f"**The CAP alert{sender} {plain(' and '.join(reasons))}, but this alert is live.** For a test or an "
+            "exercise, select a routine test as the event.",
             icon=":material/science:",
         )
 
@@ -158,7 +161,7 @@ def find_warnings(workspace: Workspace, draft: AlertDraft) -> tuple[list[str], S
     if not has_known_zone(draft, regions.value):
         regions.wait(BackgroundReads.patience_for_names, since_it_began=True)
     hints = find_hints(draft, regions.value, now=datetime.now(UTC), zone=text_zone(workspace, draft))
-    lines = [each.words for each in hints.advice]
+    lines = [*remaining_alerts(workspace, draft), *(each.words for each in hints.advice)]
     lines += [each.hint for each in hints.missing]
     lines += filter(None, [describe_wireless_excess(draft.sms)])
     takes_its_place = draft.follow_up not in ("", SECOND_LANGUAGE)
@@ -217,7 +220,7 @@ def advice_buttons(advice_list: Sequence[Advice], fix_draft: Callable[[Fix], Non
                 )
 
 
-def kind_banner(draft: AlertDraft, reach: Reach) -> None:
+def kind_banner(workspace: Workspace, draft: AlertDraft, reach: Reach) -> None:
     """Say at the top whether this is a test or a live alert, with a color, and which alert it follows."""
     look, whom = look_of(draft), plain(reach.whom)
     if looks_live(draft):
@@ -240,7 +243,26 @@ def kind_banner(draft: AlertDraft, reach: Reach) -> None:
             icon=":material/campaign:",
         )
     if draft.follow_up and draft.follows is not None:
-        st.caption(f"{KINDS[draft.follow_up].title}. Follows notification {draft.follows}.")
+        followed = find_followed(workspace, draft)
+        named = f"Follows notification {draft.follows}"
+        if followed is not None:
+            named += f": {_quoted(followed)}, sent {format_alert_time(workspace, followed.draft, followed.sent_at)}"
+        st.markdown(f":material/reply: {KINDS[draft.follow_up].title}. {plain(named)}.")
+    cap_status_note(draft)
+
+
+def _quoted(alert: AlertInForce) -> str:
+    return f"“{alert.draft.title.strip() or name_of(alert.draft)}”"
+
+
+def remaining_alerts(workspace: Workspace, draft: AlertDraft) -> list[str]:
+    """Name each live alert that stays in force for some of the same people after an all clear."""
+    return [
+        f"Another alert stays in force for some of the same people: {_quoted(each)}, sent "
+        f"{format_alert_time(workspace, each.draft, each.sent_at)}, until "
+        f"{format_alert_time(workspace, each.draft, each.ends)}."
+        for each in find_remaining(workspace, draft, datetime.now(UTC))
+    ]
 
 
 def _facts(facts: Sequence[Fact]) -> None:

@@ -20,6 +20,7 @@ from components.alerts.sending.boxes import (
     draw_warnings,
     kind_banner,
     loading_names_note,
+    remaining_alerts,
     template_note,
 )
 from components.alerts.sending.cap_view import cap_expander
@@ -67,8 +68,8 @@ def review(workspace: Workspace, draft: AlertDraft) -> None:
 def _review(workspace: Workspace, draft: AlertDraft) -> None:
     known = known_reach(workspace, draft)
     new_stage(draft.uid, "review", *(["note"] if ALERT_EDITOR.note.get() else []))
+    kind_banner(workspace, draft, known.reach)
     age_note(workspace, draft)
-    kind_banner(draft, known.reach)
     template_note(draft)
     draw_note(ALERT_EDITOR)
     unfinished_countdown_note(workspace, draft, is_watched=True)
@@ -106,6 +107,7 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
     care = confirmation_reason(draft, known.reach, saved_test_texts(workspace, draft.event)) if draft.is_test else ""
     question, way = st.columns([3, 2], vertical_alignment="bottom", gap="small")
     questions = questions_before_sending(draft, region_lookups(workspace).regions.value)
+    questions += remaining_alerts(workspace, draft)
     if draft.is_test and not care and not questions:
         question.markdown("The routine test is sent immediately, without a countdown.")
         way.button(
@@ -234,7 +236,7 @@ def _tick(workspace: Workspace, what: str) -> None:
         send_actions.leave_countdown()
         st.rerun()
     if not countdown.is_current(workspace, counting.ready):
-        send_actions.end_stopped_countdown()
+        send_actions.end_stopped_countdown(workspace, counting.ready)
         st.rerun()
     with st.container():
         _counting(workspace, counting, what)

@@ -6,7 +6,7 @@ The status of an alert does not depend on session state.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
@@ -18,14 +18,21 @@ from components.shell.notices import show_success
 from components.shell.state import StateKey
 from domain.alerts.draft import AlertDraft
 from domain.alerts.sending import approval, countdown
-from domain.alerts.sending.countdown import Countdown
+from domain.alerts.sending.countdown import Countdown, OtherTab
 from domain.alerts.sending.facts import matches_place
 from domain.alerts.wording.contradictions import Fix
+from domain.edits.edit_draft import DraftVersion
 from domain.runtime.calls import End
 from domain.runtime.workspace import Workspace
 from journal.approval_requests import ApprovalRequest
 
-STOPPED_IN_OTHER_TAB: Final = "This tab did not send the alert. The alert was stopped, changed, or sent in another tab."
+IN_OTHER_TAB: Final[Mapping[OtherTab, str]] = {
+    "sent": "Another tab started to send the alert. This tab did not send it again.",
+    "stopped": "Stopped in another tab. Nothing was sent.",
+    "restarted": "The countdown was started again in another tab. This tab did not send the alert.",
+    "changed": "The alert was changed in another tab. Nothing was sent. Check the alert, then select Send again.",
+    "removed": "The draft was deleted in another tab. This tab did not send the alert.",
+}
 STOPPED: Final = "Stopped. Nothing was sent."
 TOO_LATE: Final = "The alert was not stopped. It was already being sent."
 OVERTAKEN: Final = (
@@ -129,10 +136,10 @@ def leave_countdown() -> None:
         counting.stop()
 
 
-def end_stopped_countdown() -> None:
-    """End a countdown that another tab stopped or restarted."""
+def end_stopped_countdown(workspace: Workspace, ready: DraftVersion) -> None:
+    """End a countdown whose draft another tab changed, and say what it did."""
     leave_countdown()
-    ALERT_EDITOR.note.set(STOPPED_IN_OTHER_TAB)
+    ALERT_EDITOR.note.set(IN_OTHER_TAB[countdown.action_in_other_tab(workspace, ready)])
 
 
 def apply_fix(fix: Fix) -> None:

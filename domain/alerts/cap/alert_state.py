@@ -8,6 +8,7 @@ from __future__ import annotations
 from datetime import UTC, datetime
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from domain.alerts.draft import CapSource
 from domain.alerts.levels import PAST
 
 StateCode: TypeAlias = Literal["cancel", "status", "draft", "scope", "reply", "expired", "ended"]
@@ -47,6 +48,12 @@ def judge_message(status: str, message_type: str, scope: str) -> list[AlertState
     if scope.casefold() not in ("", "public"):
         found.append(AlertState("scope", f"This CAP alert is not public. Its scope is “{_short(scope)}”."))
     return found
+
+
+def not_live_reasons(source: CapSource) -> list[str]:
+    """Return why the CAP alert of a draft was not a live one: its status, and a note that calls it a test."""
+    status = [f"has the status “{source.status}”"] if source.status else []
+    return [*status, *([f"says “{source.note}” in its note"] if source.note else [])]
 
 
 def judge_time(urgency: str, responses: list[str], expires: datetime | None, now: datetime) -> list[AlertState]:

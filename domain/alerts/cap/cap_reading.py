@@ -39,6 +39,7 @@ from domain.alerts.cap.cap_writing import COUNTY_KINDS, OWN, REGION, CapArea
 from domain.alerts.cap.html_to_text import empty_if_nothing, html_to_text
 from domain.alerts.draft import AlertDraft, CapSource
 from domain.alerts.request import zip_flag_is_offered
+from domain.alerts.wording.patterns import NOT_A_TEST, TEST_WORD
 from domain.text.email_address import find_email_address
 from domain.text.plain_text import count, id_in, names
 
@@ -69,6 +70,20 @@ _OVER: Final = "To tell the public that your alert is over, open it in â€œSentâ€
 
 class NotCap(Exception):
     """The document cannot be opened as a draft. The message says why."""
+
+
+class ExpiredCap(NotCap):
+    """The alert has expired. Its areas give the time zone in which its end is shown."""
+
+    def __init__(self, expires: datetime, areas: OpenedCap) -> None:
+        """Keep the end and the areas, and write the end in UTC."""
+        super().__init__(self.describe(format_moment(expires)))
+        self.expires, self.areas = expires, areas
+
+    @staticmethod
+    def describe(when: str) -> str:
+        """Say when it expired, and what to do."""
+        return f"This CAP alert expired {when}. Ask its sender for a newer one, or write a new alert."
 
 
 class CapPart(NamedTuple):
@@ -219,8 +234,11 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
     chosen = gravest_part(parts) if part is None else part
     info, about = infos[chosen], parts[chosen]
     states = [*_message_states(alert), *about.states]
-    if past := next((state for state in states if state.code in ("cancel", "expired")), None):
-        raise NotCap(f"{past.message} The alert is not a new one. {_OVER}")
+    if canceled := next((state for state in states if state.code == "cancel"), None):
+        raise NotCap(f"{canceled.message} The alert is not a new one. {_OVER}")
+    if about.is_expired and about.expires is not None:
+        regions, coded, places = _areas(info, [])
+        raise ExpiredCap(about.expires, OpenedCap(AlertDraft(), [], places, coded, regions))
     _of_message(alert, {state.code for state in states}, omitted)
     if len(infos) > 1:
         others = [each.label for index, each in enumerate(parts) if index != chosen]
@@ -244,12 +262,14 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
         values["jurisdiction"] = JURISDICTION_SOME
     omitted += _unknown_parts(info, is_own=bool(own))
     sent = read_moment(_text(alert, _SENT))
-    is_live = all(state.code != "status" for state in states)
+    is_live = all(state.code not in ("status", "draft") for state in states)
+    note = _short(_text(alert, "note"))
     source = CapSource(
         sender=_plain_text(info, "senderName"),
         sent=sent,
         is_over=about.is_ended,
         status="" if is_live else _short(_text(alert, "status")),
+        note=note if TEST_WORD.search(note) and not NOT_A_TEST.search(note) else "",
     )
     draft = AlertDraft(**values, source=source)
     if draft.zip_to_groups and not zip_flag_is_offered(draft.model_copy(update={"regions": list(regions)})):

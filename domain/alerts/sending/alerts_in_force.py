@@ -93,27 +93,78 @@ def overlapping_in_force(
     """
     found = [
         each
-        for each in sent_alerts
-        if each.ends > now
-        and not _belongs_to(draft, each, chains)
-        and chains.superseded(each.notification) is None
-        and (each.draft.is_test, is_calm(each.draft)) == (draft.is_test, is_calm(draft))
-        and _shares_recipients(draft, each.draft, catalog)
+        for each in _in_force(draft, sent_alerts, chains, now, catalog)
+        if (each.draft.is_test, is_calm(each.draft)) == (draft.is_test, is_calm(draft))
     ]
     return sorted(found, key=lambda each: (each.is_similar(draft), each.sent_at), reverse=True)
 
 
+def remaining_in_force(
+    draft: AlertDraft,
+    sent_alerts: Iterable[AlertInForce],
+    chains: Chains,
+    now: datetime,
+    catalog: RegionCatalog | None = None,
+) -> list[AlertInForce]:
+    """Return the live alerts that stay in force for some of the same people after an all clear, the latest first."""
+    if not is_calm(draft):
+        return []
+    found = [
+        each
+        for each in _in_force(draft, sent_alerts, chains, now, catalog)
+        if not (each.draft.is_test or is_calm(each.draft))
+    ]
+    return sorted(found, key=lambda each: each.sent_at, reverse=True)
+
+
+def _in_force(
+    draft: AlertDraft,
+    sent_alerts: Iterable[AlertInForce],
+    chains: Chains,
+    now: datetime,
+    catalog: RegionCatalog | None,
+) -> Iterator[AlertInForce]:
+    for each in sent_alerts:
+        is_own = _belongs_to(draft, each, chains) or chains.superseded(each.notification) is not None
+        if each.ends > now and not is_own and _shares_recipients(draft, each.draft, catalog):
+            yield each
+
+
 def find_overlapping(workspace: Workspace, draft: AlertDraft, now: datetime) -> list[AlertInForce]:
     """Return the alerts in force, and the drafts of colleagues, with some of the same recipients as the draft."""
+    sent_alerts, chains = _read_sent(workspace, now)
+    found = [*sent_alerts, *_written_by_colleagues(workspace, now)]
+    return overlapping_in_force(draft, found, chains, now, _loaded_catalog(workspace))
+
+
+def find_remaining(workspace: Workspace, draft: AlertDraft, now: datetime) -> list[AlertInForce]:
+    """Return the live alerts that stay in force for some of the same people after an all clear, the latest first."""
+    sent_alerts, chains = _read_sent(workspace, now)
+    return remaining_in_force(draft, sent_alerts, chains, now, _loaded_catalog(workspace))
+
+
+def find_followed(workspace: Workspace, draft: AlertDraft) -> AlertInForce | None:
+    """Return the alert that a draft follows, if it is among the latest."""
+    entries = sendings(workspace)
+    listed = read_newest(workspace).value or []
+    sent_alerts = _sent(entries, chains_of(entries), listed)
+    return next(
+        (each for each in sent_alerts if draft.follows is not None and each.notification == draft.follows), None
+    )
+
+
+def _read_sent(workspace: Workspace, now: datetime) -> tuple[list[AlertInForce], Chains]:
     entries = sendings(workspace, since=now - _LONGEST)
     chains = chains_of(entries)
     listed = read_newest(workspace)
     if listed.value is None:
         listed.wait(BackgroundReads.patience, since_it_began=True)
+    return _sent(entries, chains, listed.value or []), chains
+
+
+def _loaded_catalog(workspace: Workspace) -> RegionCatalog | None:
     lookups = loaded_lookups(workspace)
-    catalog = lookups.regions.value if lookups is not None else None
-    found = [*_sent(entries, chains, listed.value or []), *_written_by_colleagues(workspace, now)]
-    return overlapping_in_force(draft, found, chains, now, catalog)
+    return lookups.regions.value if lookups is not None else None
 
 
 def live_in_force(workspace: Workspace, now: datetime) -> list[AlertInForce] | None:

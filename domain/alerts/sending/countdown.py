@@ -11,6 +11,8 @@ from secrets import token_urlsafe
 from typing import Any, Final, Literal, TypeAlias
 from weakref import WeakValueDictionary
 
+from pydantic import ValidationError
+
 from domain.alerts.draft import KIND, AlertDraft
 from domain.edits.edit_draft import DraftVersion
 from domain.runtime.workspace import Workspace
@@ -22,6 +24,8 @@ MARK: Final = "public_alert_countdown"
 """The kind of draft with which the journal marks a running countdown."""
 MAY_RUN_FOR: Final = timedelta(seconds=SECONDS + LATE_SECONDS + 1.0)
 
+OtherTab: TypeAlias = Literal["sent", "stopped", "restarted", "changed", "removed"]
+"""What another tab did with a draft whose countdown ran in this one."""
 State: TypeAlias = Literal["not started", "counting", "stopped", "sent", "left"]
 
 _countdowns: Final[WeakValueDictionary[str, Countdown]] = WeakValueDictionary()
@@ -130,6 +134,22 @@ def is_current(workspace: Workspace, ready: DraftVersion) -> bool:
     """Return whether no other tab stopped or restarted the countdown of this version, or changed its draft."""
     record = workspace.journal.drafts.load(workspace.actor, KIND, ready.draft.uid)
     return record is not None and record.claimed_at is None and record.saved_at == ready.version
+
+
+def action_in_other_tab(workspace: Workspace, ready: DraftVersion) -> OtherTab:
+    """Return what another tab did with the draft of a countdown that is not current anymore."""
+    record = workspace.journal.drafts.load(workspace.actor, KIND, ready.draft.uid)
+    if record is None:
+        return "removed"
+    if record.claimed_at is not None:
+        return "sent"
+    try:
+        stored = AlertDraft.model_validate(record.payload)
+    except ValidationError:  # From another version of Muster.
+        return "changed"
+    if not stored.has_same_payload(ready.draft):
+        return "changed"
+    return "stopped" if unfinished_since(workspace, ready.draft.uid) is None else "restarted"
 
 
 def _renew(workspace: Workspace, uid: str, payload: Mapping[str, Any], seen: datetime) -> datetime | None:

@@ -244,7 +244,7 @@ def test_a_cancellation_does_not_open_as_a_new_alert() -> None:
 
 
 def test_an_expired_alert_does_not_open_as_a_new_one() -> None:
-    with pytest.raises(NotCap, match=r"This CAP alert expired 2026-11-22 18:00 UTC\. The alert is not a new one"):
+    with pytest.raises(NotCap, match=r"This CAP alert expired 2026-11-22 18:00 UTC\. Ask its sender for a newer one"):
         read_alert("<expires>2026-11-22T11:00:00-07:00</expires>")
 
 

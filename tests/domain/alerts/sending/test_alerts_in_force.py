@@ -12,7 +12,7 @@ from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_places
 from domain.alerts.sending.alert_chain import Chains, Link
-from domain.alerts.sending.alerts_in_force import AlertInForce, overlapping_in_force
+from domain.alerts.sending.alerts_in_force import AlertInForce, overlapping_in_force, remaining_in_force
 from tests.domain.alerts.recipients.sample_regions import region
 from tests.domain.alerts.sending.alerts_for_sending import TEXT, a_test, an_alert
 
@@ -82,3 +82,18 @@ def test_places_are_compared_by_their_areas(one: int, other: int, is_expected: b
 def test_an_alert_with_the_same_event_comes_first() -> None:
     other = AlertInForce(an_alert(event="Gas Leak", sms="Gas leak."), NOW, "ben", 78)
     assert overlapping_in_force(an_alert(), [other, SENT], Chains(), NOW) == [SENT, other]
+
+
+def test_only_live_alerts_that_no_one_ended_remain_after_an_all_clear() -> None:
+    clear = an_alert(follow_up="all clear", follows=12)
+    alerts = [
+        SENT,
+        AlertInForce(an_alert(), NOW, "ben", 12),
+        AlertInForce(a_test(), NOW, "ben", 78),
+        AlertInForce(an_alert(follow_up="all clear"), NOW, "ben", 79),
+        AlertInForce(an_alert(regions=[80466]), NOW, "ben", 80),
+        AlertInForce(an_alert(hours=1), NOW - timedelta(hours=1), "ben", 81),
+    ]
+    assert remaining_in_force(clear, alerts, Chains(), NOW) == [SENT]
+    assert remaining_in_force(clear, alerts, Chains((Link(77, "extension", 90, NOW, "ana", "b"),)), NOW) == []
+    assert remaining_in_force(an_alert(), alerts, Chains(), NOW) == []
