@@ -77,6 +77,26 @@ def draw_incident_time(now: datetime) -> IncidentTime:
     return IncidentTime(mode, since, until)
 
 
+def draw_alert_time(of_alert: IncidentTime | None, time: IncidentTime, now: datetime) -> None:
+    """Draw the button that sets the time of the incident to that of the alert whose area is used."""
+    if of_alert is None or of_alert == time:
+        return
+    st.button(
+        f"Use {of_alert.text(now)}, from the alert",
+        key="incident-alert-time",
+        icon=":material/schedule:",
+        on_click=_set_time,
+        args=(of_alert,),
+    )
+
+
+def _set_time(time: IncidentTime) -> None:
+    WHEN.set(time.mode)
+    SINCE.set(time.since)
+    UNTIL.set(time.until)
+    MAP_AT.set(None)
+
+
 def draw_margin() -> float:
     """Draw the field for the distance around the area that counts as nearby, in kilometers. Returns the distance."""
     return float(

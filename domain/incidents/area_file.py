@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, replace
+from datetime import datetime
 from functools import cached_property
 from typing import Any, Final
 
@@ -16,6 +17,7 @@ import numpy as np
 import shapely
 from shapely.geometry.base import BaseGeometry
 
+from domain.alerts.cap.alert_state import read_moment
 from domain.incidents.area import Area, AreaError, Part, Shape, part_feature, parts_of_feature
 from domain.incidents.swapped import looks_swapped, swap, swapped_note
 from domain.text.plain_text import names
@@ -42,6 +44,12 @@ class FilePart:
 
     group: str = ""
     """What kind of thing it is among the parts of its file: parts of one group count together."""
+
+    begins: datetime | None = None
+    """When an alert for this part begins, in UTC; None if the file does not say."""
+
+    ends: datetime | None = None
+    """When it ends."""
 
     @property
     def title(self) -> str:
@@ -129,7 +137,15 @@ class AreaFile:
             "name": self.name,
             "notes": list(self.notes),
             "features": [
-                part_feature(shape, title=part.label, about=part.kind, counts=part.is_preselected, group=part.group)
+                part_feature(
+                    shape,
+                    title=part.label,
+                    about=part.kind,
+                    counts=part.is_preselected,
+                    group=part.group,
+                    begins=part.begins.isoformat() if part.begins else "",
+                    ends=part.ends.isoformat() if part.ends else "",
+                )
                 for part in self.parts
                 for shape in part.shapes
             ],
@@ -144,7 +160,8 @@ class AreaFile:
             shapes = tuple(parts_of_feature(feature))
             label = str(about.get("title") or about.get("label") or "Area")
             counts, group = bool(about.get("counts", True)), str(about.get("group") or "")
-            parts.append(FilePart(label, str(about.get("about") or ""), shapes, (), counts, group))
+            begins, ends = (read_moment(str(about.get(side) or "")) for side in ("begins", "ends"))
+            parts.append(FilePart(label, str(about.get("about") or ""), shapes, (), counts, group, begins, ends))
         return cls(str(collection.get("name") or "file"), merge_parts(parts), tuple(collection.get("notes") or ()))
 
 
@@ -158,8 +175,18 @@ def merge_parts(parts: Collection[FilePart]) -> tuple[FilePart, ...]:
             merged[key] = part
         else:
             both = tuple(dict.fromkeys((*first.names, *part.names)))
-            merged[key] = replace(first, shapes=(*first.shapes, *part.shapes), names=both)
+            begins, ends = join_periods([first, part])
+            shapes = (*first.shapes, *part.shapes)
+            merged[key] = replace(first, shapes=shapes, names=both, begins=begins, ends=ends)
     return tuple(merged.values())
+
+
+def join_periods(parts: Collection[FilePart]) -> tuple[datetime | None, datetime | None]:
+    """Return the first beginning and the last end that the parts have."""
+    return (
+        min((part.begins for part in parts if part.begins is not None), default=None),
+        max((part.ends for part in parts if part.ends is not None), default=None),
+    )
 
 
 def _titles(parts: Collection[FilePart]) -> str:

@@ -24,8 +24,9 @@ from shapely.geometry.base import BaseGeometry
 from domain.expected_locations.bounds import Bounds
 from domain.geography.distance import WGS84
 from domain.incidents.area import Area, AreaError, Country
-from domain.incidents.area_file import DIFFERENT_KINDS, AreaFile
+from domain.incidents.area_file import DIFFERENT_KINDS, AreaFile, join_periods
 from domain.incidents.area_text import parse_area
+from domain.incidents.incident_time import IncidentTime, stored_time
 from domain.maps.map_shape import Outline
 
 STORED_PART: Final = re.compile(r"(?P<stored>file:[0-9a-f]{16})(?P<parts>:[\d,]*)?")
@@ -90,6 +91,13 @@ def joined_area(parts: Iterable[AreaPart]) -> Area | None:
     """Return the parts as one area; None if no part can be read."""
     areas = [part.area for part in parts if part.area is not None]
     return reduce(or_, areas) if areas else None
+
+
+def alert_time(parts: Iterable[AreaPart]) -> IncidentTime | None:
+    """Return the time of the alerts whose areas count; None if they give no time."""
+    counted = [part.file.parts[number - 1] for part in parts if part.file is not None for number in part.selected]
+    begins, ends = join_periods(counted)
+    return None if begins is None else stored_time(begins.replace(second=0, microsecond=0), ends)
 
 
 def editable_ring(part: AreaPart) -> dict[str, Any] | None:

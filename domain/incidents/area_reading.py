@@ -77,11 +77,11 @@ def read_cap_area(content: bytes | str, *, name: str = CAP_NAME, now: datetime |
         raise AreaError(f"The CAP alert cannot be read. {error}") from error
     parts: list[FilePart] = []
     notes: list[str] = list(states)
-    for area, kind, is_over in areas:
+    for area, kind, is_over, begins, ends in areas:
         area_notes: list[str] = []
         shapes = tuple(_shapes_of_cap(area, area_notes))
         if shapes:
-            parts.append(FilePart(area.name, kind, shapes, (), not is_over))
+            parts.append(FilePart(area.name, kind, shapes, (), not is_over, begins=begins, ends=ends))
         if not is_over:
             notes += area_notes
     return _file_of(name, parts, notes, "The CAP alert has no area that Muster can place.")
@@ -120,7 +120,8 @@ def _read_parts(
         if not shapes:
             left_out[feature.reason or "no area"].append(part.title)
             continue
-        parts.append(replace(part, shapes=tuple(shapes)))
+        begins, ends = _period_in(feature.attributes)
+        parts.append(replace(part, shapes=tuple(shapes), begins=begins, ends=ends))
         for message in _judge(feature.attributes, now):
             titles_by_state[message].append(part.title)
         if feature.has_points_or_lines:
@@ -219,6 +220,18 @@ def _judge(attributes: Mapping[str, str], now: datetime) -> list[str]:
         *judge_time(fields.get("urgency", ""), [fields.get("response", "")], end, now),
     ]
     return [state.message for state in states]
+
+
+def _period_in(attributes: Mapping[str, str]) -> tuple[datetime | None, datetime | None]:
+    """Return when a feature that is a CAP alert begins and ends."""
+    fields = {name.lower(): text for name, text in attributes.items()}
+    if not _is_warning(fields):
+        return None, None
+    sides = ("onset", "effective", "sent"), ("ends", "expires")
+    begins, ends = (
+        next(filter(None, (read_moment(fields.get(name) or "") for name in names)), None) for names in sides
+    )
+    return begins, ends
 
 
 def _is_warning(fields: Mapping[str, str]) -> bool:

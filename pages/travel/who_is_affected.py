@@ -23,7 +23,7 @@ from components.trips.rosters.no_rosters import draw_no_rosters
 from domain.expected_locations import expected_words
 from domain.incidents.affected import find_affected
 from domain.incidents.affected_texts import answer, area_findings, people_left_out
-from domain.incidents.area_parts import bounds_around, joined_area, read_parts
+from domain.incidents.area_parts import alert_time, bounds_around, joined_area, read_parts
 from domain.incidents.briefing import Briefing
 from domain.incidents.stored_areas import load_area
 from domain.text.plain_text import names, plain
@@ -73,6 +73,7 @@ left, right = st.columns([1.2, 1], gap="medium")
 with left:
     draw_area_fields(workspace, is_empty=not parts)
     draw_area_parts(workspace, parts)
+    controls.draw_alert_time(alert_time(parts), time, now)
 with right:
     draw_incident_map(locations, parts, begins, now)
 

@@ -276,6 +276,9 @@ def test_a_pasted_cap_alert_is_an_area(open_screen: Callable[..., AppTest]) -> N
     app = press(app, "incident-add-cap")
     assert list_names(app) == ["Silva, Ana"]
     assert "Valley" in page_text(app)
+    app = press(app, "incident-alert-time")
+    assert (read_query(app)["when"], read_query(app)["since"]) == (["Since"], ["2026-11-20T00:00"])
+    assert not any(button.key == "incident-alert-time" for button in app.button)
 
 
 def test_a_shape_that_muster_sent_to_the_library_is_an_area(

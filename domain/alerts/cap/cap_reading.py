@@ -65,6 +65,8 @@ _SHOWN: Final = 60
 
 
 _SENT: Final = "sent"
+_EVENT_ENDS: Final = "eventEndingTime"
+"""The parameter in which weather offices give the end of the event."""
 _OVER: Final = "To tell the public that your alert is over, open it in “Sent” and select “Give all clear”."
 
 
@@ -97,6 +99,9 @@ class CapPart(NamedTuple):
     areas: tuple[str, ...]
     expires: datetime | None
     states: tuple[AlertState, ...] = ()
+    begins: datetime | None = None
+    ends: datetime | None = None
+    """When the event ends, which can be later than the alert expires."""
 
     @property
     def is_ended(self) -> bool:
@@ -182,6 +187,8 @@ class JudgedArea(NamedTuple):
     """The event of its part, the levels, and the language."""
     is_over: bool
     """Whether its part has ended or expired, and a part that is more current has not."""
+    begins: datetime | None
+    ends: datetime | None
 
 
 def read_cap_areas(data: bytes | str, *, now: datetime | None = None) -> tuple[list[JudgedArea], list[str]]:
@@ -198,7 +205,7 @@ def read_cap_areas(data: bytes | str, *, now: datetime | None = None) -> tuple[l
             drawn = tuple(_texts_in(area, "polygon")), tuple(_texts_in(area, "circle")), tuple(_pairs(area, "geocode"))
             name = _short(_text(area, "areaDesc")) or "Area without a name"
             is_over = part.how_past > best
-            judged_area = JudgedArea(CapArea(name, *drawn), part.kind, is_over)
+            judged_area = JudgedArea(CapArea(name, *drawn), part.kind, is_over, part.begins, part.ends)
             areas.setdefault((drawn if any(drawn) else name, is_over), judged_area)
     states = _message_states(alert)
     if best:
@@ -348,7 +355,10 @@ def _infos(alert: Element) -> list[Element]:
 
 
 def _part(alert: Element, info: Element, now: datetime) -> CapPart:
-    expires, urgency = read_moment(_text(info, "expires"), parse_moment(_text(alert, _SENT))), _text(info, "urgency")
+    sent, urgency = parse_moment(_text(alert, _SENT)), _text(info, "urgency")
+    expires = read_moment(_text(info, "expires"), sent)
+    begins = (read_moment(_text(info, name), sent) for name in ("onset", "effective"))
+    event_ends = (read_moment(value, sent) for name, value in _pairs(info, "parameter") if name == _EVENT_ENDS)
     return CapPart(
         event=_text(info, "event"),
         urgency=urgency,
@@ -358,6 +368,8 @@ def _part(alert: Element, info: Element, now: datetime) -> CapPart:
         areas=tuple(_short(name) for area in _children(info, "area") if (name := _text(area, "areaDesc"))),
         expires=expires,
         states=tuple(judge_time(urgency, _texts_in(info, "responseType"), expires, now)),
+        begins=next(filter(None, begins), read_moment(_text(alert, _SENT))),
+        ends=next(filter(None, event_ends), expires),
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from datetime import UTC, datetime
 from typing import Any
 
 import numpy as np
@@ -15,13 +16,16 @@ from domain.incidents.area_parts import (
     NO_PARTS,
     NOT_STORED,
     AreaPart,
+    alert_time,
     bounds_around,
     drawn_text,
     editable_ring,
     outlines,
     read_parts,
 )
+from domain.incidents.area_reading import read_area_file, read_cap_area
 from domain.incidents.area_text import parse_area
+from domain.incidents.incident_time import IncidentTime
 
 
 def build_ring(area: Area) -> dict[str, Any]:
@@ -112,3 +116,45 @@ def test_the_view_contains_all_parts_the_shorter_way_around_the_world(
     assert bounds is not None
     east = bounds.east + (360 if bounds.east < bounds.west else 0)
     assert np.allclose((bounds.west, east), west_to_east, atol=6)
+
+
+CAP = """<alert xmlns="urn:oasis:names:tc:emergency:cap:1.2"><identifier>1</identifier><sender>a</sender>
+<sent>2026-11-27T20:00:00-00:00</sent><status>Actual</status><msgType>Alert</msgType><scope>Public</scope><info>
+<category>Met</category><event>Storm</event><urgency>Expected</urgency><severity>Severe</severity>
+<certainty>Likely</certainty>{times}<area><areaDesc>Coast</areaDesc><polygon>1,1 1,2 2,2 1,1</polygon></area></info>
+</alert>"""
+FEATURE = {"type": "Feature", "geometry": json.loads(shapely.to_geojson(shapely.box(1, 1, 2, 2)))}
+
+
+@pytest.mark.parametrize(
+    ("times", "begins", "ends"),
+    [
+        (
+            {
+                "onset": "2026-11-28T05:00:00+01:00",
+                "effective": "2026-11-27T22:00:00Z",
+                "expires": "2026-11-29T12:00:00Z",
+            },
+            datetime(2026, 11, 28, 4),  # noqa: DTZ001
+            datetime(2026, 11, 29, 12),  # noqa: DTZ001
+        ),
+        ({"expires": "2026-11-29T12:00:00Z"}, datetime(2026, 11, 27, 20), datetime(2026, 11, 29, 12)),  # noqa: DTZ001
+        ({}, datetime(2026, 11, 27, 20), None),  # noqa: DTZ001
+    ],
+)
+def test_an_alert_used_as_area_offers_its_own_time(
+    times: dict[str, str], begins: datetime, ends: datetime | None
+) -> None:
+    tags = "".join(f"<{name}>{text}</{name}>" for name, text in times.items())
+    attributes = {"event": "Storm", "areaDesc": "Coast", "sent": "2026-11-27T20:00:00Z", **times}
+    feed = json.dumps({"type": "FeatureCollection", "features": [{**FEATURE, "properties": attributes}]})
+    now = datetime(2026, 11, 28, tzinfo=UTC)
+    for file in (
+        read_cap_area(CAP.format(times=tags), now=now),
+        read_area_file("alerts.geojson", feed.encode(), now=now),
+    ):
+        stored = AreaFile.from_geojson(json.loads(json.dumps(file.to_geojson())))
+        assert alert_time(read_parts(["file:0123456789abcdef"], lambda _, stored=stored: stored)) == IncidentTime(  # type: ignore[misc]
+            "From, until" if ends else "Since", begins, ends
+        )
+    assert alert_time(read_parts(["40 km around Kathmandu"], load_nothing)) is None
