@@ -24,7 +24,7 @@ def read_asset_answer(content: bytes) -> AssetBatchAnswer:
         data = {"individualResponses": data}
     answer = AssetBatchAnswer.model_validate(data)
     if answer.individual_responses is None and not _is_done(answer):
-        raise ValueError("the answer tells nothing of its rows")
+        raise ValueError("the response says nothing about its rows")
     return answer
 
 

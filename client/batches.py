@@ -54,7 +54,7 @@ def read_batch_answer(content: bytes) -> BatchAnswer:
         return answer
     answered(content)
     if answer.code is not None or not (is_fine(answer.message) or answer.id is not None):
-        raise ValueError("the answer is no batch result")
+        raise ValueError("the response is not a batch result")
     return answer
 
 

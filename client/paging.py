@@ -94,9 +94,9 @@ def read_page(record: type[M], content: bytes, *, number: int) -> Page[M]:
     else:
         found = inside if inside is not None else envelope.data
     if found is None and not _says_empty(envelope):
-        raise ValueError("the answer holds no page")
+        raise ValueError("the response has no page")
     if not found and classify(200, content) is not None:
-        raise ValueError("the answer is an error")
+        raise ValueError("the response is an error")
     entries = found if isinstance(found, list) else [] if found is None else [found]
     items = _records(entries)
     total_count = _largest([count.total_count for count in counts])

@@ -49,7 +49,7 @@ def read_stored(record: type[M], content: bytes) -> M:
     """Read the record in the answer to a change. A missing record is an error."""
     stored = _record_in(record, _unwrapped(answered(content)))
     if stored is None:
-        raise ValueError("the answer holds no record")
+        raise ValueError("the response has no record")
     return stored
 
 
@@ -57,7 +57,7 @@ def read_creation(content: bytes) -> ModificationResult:
     """Read the answer to a create. Raises ValueError if it has no ID."""
     result = ModificationResult.model_validate(_unwrapped(answered(content), "result"))
     if result.id == 0:
-        raise ValueError("the answer names no id")
+        raise ValueError("the response has no id")
     return result
 
 
@@ -68,7 +68,7 @@ def read_acknowledgement(content: bytes) -> CreationResult:
         data = {"id": data}
     result = CreationResult.model_validate(data)
     if result.id is None and not is_fine(result.message):
-        raise ValueError("the answer neither names an id nor says that all is well")
+        raise ValueError("the response has neither an id nor a confirmation")
     return result
 
 
@@ -77,12 +77,12 @@ def read_receipt(content: bytes) -> UploadReceipt:
     data = _unwrapped(answered(content))
     if isinstance(data, int | str):
         if not _BARE_ID.fullmatch(str(data).strip()):
-            raise ValueError("a text that names no id")
+            raise ValueError("a text without an id")
         data = {"id": data}
     receipt = UploadReceipt.model_validate(data)
     if receipt.id in (None, 0, ""):
         if not is_fine(receipt.message):
-            raise ValueError("the answer neither names an id nor says that all is well")
+            raise ValueError("the response has neither an id nor a confirmation")
         receipt.id = None
     return receipt
 
@@ -93,7 +93,7 @@ def read_modification(record_id: int, content: bytes) -> ModificationResult:
         return ModificationResult(id=record_id)
     answer = CreationResult.model_validate(answered(content))
     if answer.id is None and not is_fine(answer.message):
-        raise ValueError("the answer is no modification result")
+        raise ValueError("the response is not a modification result")
     return ModificationResult(
         message=answer.message,
         id=record_id if answer.id is None else answer.id,
@@ -106,7 +106,7 @@ def answered(content: bytes) -> Any:
     """Return the parsed answer to a change. Raises ValueError if it reports a failure, with an ID or without."""
     data = _sound(content)
     if isinstance(data, dict) and isinstance(data.get("message"), str) and reads_like_refusal(data["message"]):
-        raise ValueError("the answer reads like a rejection")
+        raise ValueError("the response reads like a rejection")
     return data
 
 
@@ -123,12 +123,12 @@ def _record_in(record: type[M], data: Any) -> M | None:
         if not data:
             return None
         if len(data) > 1:
-            raise ValueError("the answer holds several records")
+            raise ValueError("the response has several records")
         data = data[0]
     found = record.model_validate(data)
     # The status may belong to the answer, not to the record.
     if not any(getattr(found, name) for name in record.model_fields if name != "status"):
-        raise ValueError("the answer holds no field of such a record")
+        raise ValueError("the response has no field of this record")
     return found
 
 
@@ -138,7 +138,7 @@ def _sound(content: bytes) -> Any:
     """
     data = json.loads(content)
     if classify(200, content) is not None and (says_failed(data) or not _holds_record(data)):
-        raise ValueError("the answer is an error")
+        raise ValueError("the response is an error")
     return data
 
 

@@ -78,6 +78,11 @@ PHRASES: Final = (
     r"\bcould not begin\b",
     r"\banswer(?:s|ed) (?:with|by)\b",
     r"\bcan be used once\b",
+    r"\b(?:response|message)s? of the service\b",
+    r"\buppercase and lowercase (?:differ|are)\b",
+    r"\bwithout a stop\b",
+    r"\bin the selected rosters\b",
+    r"\b(?:finds|lists|names) no\b",
 )
 """What must not appear in user-visible texts."""
 _ANY_PHRASE: Final = re.compile("|".join(PHRASES))

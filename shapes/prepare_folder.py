@@ -79,7 +79,7 @@ def _prepared(folder: Path, request: dict[str, Any], files: list[bytes]) -> dict
     is_too_large = not is_rewritten and own_size > limit
     is_mixed = len({*shapely.get_dimensions(layer.shapes)} - {-1}) > 1 or (shapely.get_type_id(layer.shapes) == 7).any()
     if (is_rewritten or is_too_large) and kind == ".zip" and is_mixed:
-        message = "A shapefile holds only one of areas, lines, and points. Remove the others, or send KML."
+        message = "A shapefile can have only areas, only lines, or only points. Remove the others, or send KML."
         repairs.findings.append(Finding("mixed", message, blocks=True))
     is_written = is_rewritten or (is_too_large and request["fit"])
     is_blocked = any(each.blocks for each in repairs.findings)

@@ -217,7 +217,7 @@ class Repairs:
         if lacking:
             verb = "is" if len(lacking) == 1 else "are"
             missing_parts = f"{' and '.join(lacking)} {verb} missing"
-            if self._add("parts", f"{missing_parts}. The service rejects such a file.", blocks=True):
+            if self._add("parts", f"{missing_parts}. The service rejects a shapefile without all parts.", blocks=True):
                 self._report(f"Added the missing {' and '.join(lacking)}.")
 
     def _system(self, missing: Collection[str], crs: str) -> None:
@@ -245,7 +245,7 @@ class Repairs:
         elif not named and _lies_within(self.layer.shapes, 180, 180):
             self.findings.append(Finding("prj", f"{what} The coordinates are read as degrees (WGS 84)."))
         elif lie or not stated:
-            message = f"{what} {'Select' if choices else 'Enter'} the coordinate system of the coordinates."
+            message = f"{what} {'Select' if choices else 'Enter'} the coordinate system."
             self.findings.append(Finding("prj", message, blocks=True, choices=choices))
             return
         system = system_name(self.layer.crs)

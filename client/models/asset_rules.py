@@ -43,7 +43,7 @@ def _problems(asset: "Asset", is_update: bool, payload: Mapping[str, Any]) -> It
     if is_update and "id" not in payload:
         yield FieldError("id", "Enter the ID of the asset to change.")
     if not is_update and "id" in payload:
-        yield FieldError("id", "Leave out the ID. The service assigns it to a new asset.")
+        yield FieldError("id", "Remove the ID. The service assigns one to a new asset.")
     for name in REQUIRED:
         if name not in payload:
             yield FieldError(name, _REQUIRED_WORDS[name])

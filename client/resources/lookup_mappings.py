@@ -125,11 +125,11 @@ def _read_confirmation(content: bytes) -> str:
         return ""
     data = json.loads(content)
     if classify(200, content) is not None:
-        raise ValueError("the answer is an error")
+        raise ValueError("the response is an error")
     if isinstance(data, dict):
         data = data.get("data", data.get("message"))
     if isinstance(data, dict):
         return ""
     if not isinstance(data, str) or reads_like_refusal(data):
-        raise ValueError("the answer confirms nothing")
+        raise ValueError("the response confirms nothing")
     return data

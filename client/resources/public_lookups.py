@@ -41,15 +41,15 @@ def _read_groups(content: bytes) -> list[EventGroup]:
     data = unwrapped(content)
     groups = _GROUPS.validate_python(data or [])
     if data and not groups:
-        raise ValueError("the answer holds no event group that can be read")
+        raise ValueError("the response has no event group that can be read")
     return groups
 
 
 def _read_regions(content: bytes) -> Regions:
     data = unwrapped(content)
     if not isinstance(data, dict) or not any(kind in data for kind in _REGION_KINDS):
-        raise ValueError("the answer holds no regions")
+        raise ValueError("the response has no regions")
     regions = Regions.model_validate(data)
     if not regions.ids and any(data.get(kind) for kind in _REGION_KINDS):
-        raise ValueError("the answer holds no region that can be read")
+        raise ValueError("the response has no region that can be read")
     return regions

@@ -187,7 +187,7 @@ def test_a_projected_shape_that_is_too_large_is_fitted_or_split(open_screen: Ope
 def test_errors_that_block_sending_are_reported_and_can_be_fixed(open_screen: OpenScreen) -> None:
     metres = shapefile_of(in_system(np.array([shapely.box(10, 50, 11, 51)]), "EPSG:25832"), None, left_out=(".prj",))
     app = drop(open_screen(region=NEW), ("zones.zip", metres))
-    assert "The .prj is missing. Enter the coordinate system of the coordinates." in page_text(app)
+    assert "The .prj is missing. Enter the coordinate system." in page_text(app)
     assert "Nothing can be sent yet" in page_text(app)
     find_field(app, "Coordinate system").set_value("ETRS89 / UTM zone 32N")
     app = run(app)
