@@ -10,12 +10,13 @@ from typing import Final, NamedTuple
 from domain.geography.folding import fold
 
 EMPLOYEE_ID: Final = (
-    *("employee", "employee number", "employee no", "emp id", "emp no", "external id", "contact external id"),
+    *("employee", "employee number", "employee no", "emp id", "emp no", "emp nbr", "external id"),
     *("staff id", "staff number", "staff no", "traveller id", "traveler id", "person id", "personnel number"),
-    *("passenger id", "personalnummer", "personalnr"),
+    *("contact external id", "passenger id", "personalnummer", "personalnr"),
 )
 WHOLE_NAME: Final = (
     *("traveller", "traveler", "travellers", "travelers", "traveller name", "traveler name", "passenger", "passengers"),
+    *("lead passenger", "lead traveller", "prepared for"),
     *("passenger name", "passenger names", "pax", "pax name", "name", "names", "full name", "guest", "guest name"),
     *("reisender", "voyageur", "pasajero", "gast", "huésped", "renter", "driver"),
 )

@@ -279,13 +279,18 @@ def _columns_of_outbound(rows: Rows, number: int) -> dict[str, str]:
 
 
 def default_kind(rows: Rows, number: int) -> str | None:
-    """Return the segment type that the headings suggest, or None if a column gives the type."""
+    """Return the segment type that the headings suggest, or None if a column gives the type.
+
+    A return has the type of the outbound segment, unless its headings suggest another one.
+    """
     # ASSUMPTION A401
-    if rows.values[numbered_column("type", number)].notna().any():
+    outbound = _columns_of_outbound(rows, number)
+    if rows.values[outbound.get("type", numbered_column("type", number))].notna().any():
         return None
     columns = [numbered_column(column.name, number) for column in SEGMENT.columns]
     headings = " · ".join(fold(heading) for name in columns for heading in rows.headings.get(name, ()))
-    return next((kind for kind, message in _KIND_WORDS if message.search(headings)), "Air")
+    own = next((kind for kind, message in _KIND_WORDS if message.search(headings)), None)
+    return own or (default_kind(rows, 1) if outbound else "Air")
 
 
 def _file_times(texts: pd.Series[str], cells: Any, *, is_date: bool) -> Any:

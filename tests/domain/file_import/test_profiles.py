@@ -78,6 +78,48 @@ def test_the_built_in_profile_of_segment_reports_completes_dates_without_a_year(
     assert (dated.built_in_profile, dated.texts_of("fromDate").tolist()) == ("", ["2026-04-02"])
 
 
+BOOKING_FILES = (
+    "BF LOC,PSGR NAME,VND,FLT NBR,BRD PT,OFF PT,DPT DATE,DPT TIME,ARV DATE,ARV TIME\nBFLX01,DOE/ANN MS,LH,400,FRA,JFK"
+)
+MAILS = (
+    "Reservation code,Prepared for,Flight,Departing,Arriving,Departure date,Departing at,Arrival date,Arriving at\n"
+    "MAILX1,DOE/ANN MS,LH 400,Frankfurt (FRA),New York (JFK)"
+)
+
+
+@pytest.mark.parametrize(
+    ("name", "row", "dates"),
+    [
+        ("Reservation system, booking file report", BOOKING_FILES, ",{0:%d%b},1000,{0:%d%b},1240"),
+        ("Itinerary mails", MAILS, ",{0:%a} {0:%d %b},10:00am,{0:%a} {0:%d %b},12:40pm"),
+    ],
+)
+def test_a_built_in_profile_takes_dates_without_a_year_from_the_last_days_on(name: str, row: str, dates: str) -> None:
+    yesterday = TODAY - timedelta(days=1)
+    check = Check.of(TRIPS, "trips.csv", row + dates.format(yesterday))
+    assert check.built_in_profile == name
+    [trip] = check.outgoing()
+    [segment] = trip.payload["segments"]
+    assert [segment[each] for each in ("fromIataCode", "fromDateTimeLocal", "toIataCode", "toDateTimeLocal")] == [
+        *("FRA", f"{yesterday}T10:00:00", "JFK", f"{yesterday}T12:40:00")
+    ]
+
+
+def test_british_rail_reports_put_the_day_first() -> None:
+    headings = "Booking reference;Lead passenger;Origin station;Destination station;Outward departure;Outward arrival"
+    row = f"{headings}\nRAIL01;Ann Doe;London;Leeds"
+    check = Check.of(TRIPS, "rail.csv", f"{row};03/04/2027 08:00;03/04/2027 10:12")
+    assert check.built_in_profile == "Rail report, in British terms"
+    [trip] = check.outgoing()
+    assert trip.payload["segments"][0]["fromDateTimeLocal"] == "2027-04-03T08:00:00"
+    elsewhere = row.replace("Outward departure;Outward arrival", "Departure;Arrival").replace("Lead passenger", "Name")
+    assert "order" in Check.of(TRIPS, "rail.csv", f"{elsewhere};03/04/2027 08:00;03/04/2027 10:12").questions
+
+
+def test_there_are_ten_built_in_profiles() -> None:
+    assert len({profile.name for profile in TRIPS.profiles}) == 10
+
+
 def test_a_built_in_profile_settles_the_order_of_dates_only_if_the_file_leaves_it_open() -> None:
     check = Check.of(TRIPS, "reisen.csv", IN_GERMAN.format("03/04/2027 08:00").encode())
     assert check.built_in_profile == "Expense or booking tool, in German"
