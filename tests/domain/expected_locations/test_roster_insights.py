@@ -131,6 +131,16 @@ def test_changes_since_the_last_visit_are_listed_by_person_and_survive_storage()
     assert table["person"].tolist()[0] == "dee"
 
 
+def test_what_changed_shows_from_where_people_were_in_transit() -> None:
+    locations = build_locations(flight("ana", "LHR", "SIN", -3, 10))
+    snapshot = RosterSnapshot.from_bytes(take_snapshot(locations, NOON).to_bytes())
+    assert snapshot is not None
+    table = find_changes(snapshot, take_snapshot(locations, NOON + 11 * HOUR), locations)
+    assert table[["change", "before"]].to_numpy().tolist() == [
+        ["arrived", "In transit from London Heathrow Airport (LHR)"]
+    ]
+
+
 def test_two_views_at_the_same_time_have_no_changes() -> None:
     locations = build_locations(FIRST_VISIT)
     assert find_changes(take_snapshot(locations, NOON), take_snapshot(locations, NOON), locations).empty
