@@ -11,9 +11,9 @@ import streamlit as st
 from components.expected_locations.controls import REFRESHES
 from components.expected_locations.people_table import draw_failures_table
 from components.shell.background_changes import redraw_when
+from components.shell.job_progress import Progress, job_progress
 from components.shell.notices import show_problem
-from components.widgets.job_progress import Progress, job_progress
-from components.widgets.page_redraw import redraw_page
+from components.shell.page_redraw import redraw_page
 from domain.expected_locations import expected_words
 from domain.expected_locations.at_moment import to_the_minute
 from domain.expected_locations.roster_choice import RosterChoice

@@ -11,8 +11,8 @@ from components.expected_locations.controls import AT, CLOCK, MODE, PERSON, PLAC
 from components.expected_locations.saved_views import AREA, WANTED_AREA
 from components.maps.place_map import place_map
 from components.record_list.record_table import record_table
+from components.shell.page_redraw import redraw_page
 from components.shell.state import StateKey
-from components.widgets.page_redraw import redraw_page
 from domain.expected_locations.bounds import Bounds
 from domain.expected_locations.map_hours import hours_on_map
 from domain.expected_locations.roster_view import View, without_coordinates
@@ -38,7 +38,7 @@ def draw_map(view: View, at: datetime, now: datetime, *, limit: int | None) -> N
     def redraw() -> None:
         if _IS_CHANGED.get():
             _IS_CHANGED.clear()
-            redraw_page()
+            redraw_page(by_person=True)
         place_map(
             hours,
             key=_KEY,

@@ -16,11 +16,11 @@ from components.record_list.record_table import page_table, pager
 from components.shell.address import AddressField, in_address, optional_field
 from components.shell.background_changes import is_under_way, start_change
 from components.shell.confirm import confirm_dialog
+from components.shell.job_progress import Progress, job_progress
 from components.shell.notices import show_failure, show_success
 from components.shell.session import while_signed_in
 from components.shell.state import StateKey
 from components.widgets.downloads import download_menu
-from components.widgets.job_progress import Progress, job_progress
 from components.widgets.status_badge import status_markdown
 from domain.file_import.checking import Check
 from domain.file_import.import_declaration import ImportDeclaration

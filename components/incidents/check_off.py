@@ -11,8 +11,8 @@ import streamlit as st
 
 from components.record_list.record_table import record_table
 from components.shell.notices import field_problem, show_success
+from components.shell.page_redraw import redraw_page
 from components.shell.state import StateKey
-from components.widgets.page_redraw import redraw_page
 from domain.expected_locations.location_frame import Locations
 from domain.incidents.affected import Affected
 from domain.incidents.affected_texts import CHANGE_LABELS, MARK_STATUSES, mark_counts

@@ -11,8 +11,8 @@ import streamlit as st
 from components.incidents.area_panel import EDITED, drawn_on_map
 from components.incidents.incident_controls import MAP_AT
 from components.maps.place_map import place_map
+from components.shell.page_redraw import redraw_page
 from components.shell.state import StateKey
-from components.widgets.page_redraw import redraw_page
 from domain.expected_locations.at_moment import moment
 from domain.expected_locations.bounds import Bounds
 from domain.expected_locations.location_frame import Locations
@@ -43,7 +43,7 @@ def draw_incident_map(locations: Locations, parts: Sequence[AreaPart], begins: d
     def redraw() -> None:
         if _IS_CHANGED.get():
             _IS_CHANGED.clear()
-            redraw_page()
+            redraw_page(by_person=True)
         place_map(
             hours,
             key="incident-map",

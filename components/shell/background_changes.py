@@ -12,9 +12,9 @@ from streamlit.runtime import get_instance
 from streamlit.runtime.scriptrunner import StopException, get_script_run_ctx
 
 from components.shell.notices import show_failure
+from components.shell.page_redraw import redraw_page
 from components.shell.session import TOKEN, is_signed_in
 from components.shell.state import StateKey
-from components.widgets.page_redraw import redraw_page
 from domain.runtime.problems import explain
 from domain.runtime.server import server
 

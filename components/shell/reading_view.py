@@ -7,8 +7,8 @@ from typing import Final, TypeVar
 
 import streamlit as st
 
+from components.shell.job_progress import Progress, job_progress
 from components.shell.notices import show_problem
-from components.widgets.job_progress import Progress, job_progress
 from domain.runtime.background import BackgroundRead, BackgroundReads, ReadState
 
 T = TypeVar("T")

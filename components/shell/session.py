@@ -10,6 +10,7 @@ from typing import Any, Final
 import streamlit as st
 from streamlit.runtime.scriptrunner import get_script_run_ctx
 
+from components.shell.page_redraw import take_activity
 from components.shell.state import StateKey
 from domain.runtime.server import server
 from domain.runtime.session_store import COOKIE, Ending
@@ -30,13 +31,13 @@ def require_workspace() -> Workspace:
 
 
 def current_workspace() -> Workspace | None:
-    """Return the workspace of this browser's session, or None, and count this run as activity."""
+    """Return the workspace of this browser's session, or None, and count this run as activity if a person caused it."""
     sessions = server().sessions
     own_token, context = TOKEN.get(), get_script_run_ctx()
     offered_token = server().tabs.take_token(context.session_id) if context is not None else None
     # Streamlit's cookies are those from when the tab connected.
     token = own_token or offered_token or st.context.cookies.get(COOKIE)
-    workspace = sessions.resume(token)
+    workspace = sessions.peek(token, use=take_activity())
     if workspace is not None:
         TOKEN.set(token)
         _set_owner(workspace)

@@ -84,10 +84,6 @@ class SessionStore(Generic[V]):
             self._sessions[digest(token)] = _Session(value, self._clock(), self._clock())
         return token
 
-    def resume(self, token: str | None) -> V | None:
-        """Return the value of the session and count this as activity; None if it has ended or does not exist."""
-        return self.peek(token, use=True)
-
     def replace(self, token: str | None, value: V) -> None:
         """Replace the value of the session. The old one is removed."""
         if token is None:
@@ -100,7 +96,7 @@ class SessionStore(Generic[V]):
         self._on_end(before)
 
     def peek(self, token: str | None, *, use: bool = False) -> V | None:
-        """Return the value of the session without counting this as activity, or None."""
+        """Return the value of the session, or None if it has ended or does not exist. With `use`, this is activity."""
         if token is None:
             return None
         self.end_idle()

@@ -23,8 +23,8 @@ from client import ServiceClient
 from client.models.public_lookups import Regions
 from client.resources import public_lookups
 from client.resources.itineraries import Itineraries
+from components.shell import page_redraw
 from components.shell.session import OWNER, TOKEN
-from components.widgets import page_redraw
 from domain.alerts.recipients import region_catalog
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.file_import import job

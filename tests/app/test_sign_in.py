@@ -14,6 +14,7 @@ import streamlit as st
 from streamlit.testing.v1 import AppTest
 
 from components.shell import sidebar
+from components.shell.page_redraw import IS_BY_TIMER
 from components.shell.session import TICKET, TOKEN
 from components.shell.sidebar import SIGN_OUT
 from domain.runtime import screens
@@ -234,6 +235,19 @@ def test_an_idle_session_ends_with_a_message(signed_in: Any, service: Any, monke
     assert app.title[0].value == "Sign in"
     assert "after 30 minutes without activity" in app.info[0].value
     assert not app.exception
+
+
+def test_a_page_that_redraws_itself_does_not_keep_a_session_alive(
+    signed_in: Any, service: Any, monkeypatch: pytest.MonkeyPatch
+):
+    app = signed_in(service, screens.CONNECTION.page).run()
+    sessions = server().sessions
+    began = sessions._clock()
+    for minutes, by_timer in ((20, False), (40, True), (45, True), (51, True)):
+        app.session_state[IS_BY_TIMER.name] = by_timer
+        monkeypatch.setattr(sessions, "_clock", lambda now=began + minutes * 60: now)
+        app.run()
+        assert is_signed_in(app) is (minutes < 50)
 
 
 def test_a_sign_in_creates_a_cookie_ticket_that_is_requested_until_redeemed(

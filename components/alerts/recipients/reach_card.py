@@ -14,7 +14,7 @@ from typing import Final
 import streamlit as st
 
 from components.shell.notices import show_problem
-from components.widgets.page_redraw import redraw_page
+from components.shell.page_redraw import redraw_page
 from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.reach import Reach, ReachLine, reach_of
 from domain.alerts.recipients.region_catalog import RegionLookups

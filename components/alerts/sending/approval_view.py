@@ -29,11 +29,11 @@ from components.alerts.sending.text_changes import changes_between, changes_from
 from components.shell.address import link_to
 from components.shell.background_changes import redraw_while_loading
 from components.shell.notices import show_problem
+from components.shell.page_redraw import redraw_page
 from components.shell.session import browser_path
 from components.streamlit_workarounds.own_scripts import follow_live_text, live_text, new_stage
 from components.widgets.downloads import request_expander
 from components.widgets.empty_state import draw_empty_state
-from components.widgets.page_redraw import redraw_page
 from domain.alerts.draft import KIND, AlertDraft
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.sending import approval

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import pytest
 from streamlit.testing.v1 import AppTest
 
-from components.widgets import page_redraw
+from components.shell import page_redraw
 from tests.app.tables import select_rows, send_events, tables
 
 
@@ -16,7 +16,7 @@ def test_a_running_job_shows_its_progress_and_can_be_stopped() -> None:
     def script() -> None:
         import streamlit as st
 
-        from components.widgets.job_progress import Progress, job_progress
+        from components.shell.job_progress import Progress, job_progress
 
         if st.session_state.get("stopped", False):
             st.caption("Stopped")
@@ -44,7 +44,7 @@ def test_a_job_that_ends_before_its_fragment_redraws_reruns_the_page(
     def script() -> None:
         import streamlit as st
 
-        from components.widgets.job_progress import Progress, job_progress
+        from components.shell.job_progress import Progress, job_progress
 
         runs = st.session_state["runs"] = st.session_state.get("runs", 0) + 1
         if runs == 1:

@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.widgets.job_progress import Progress
+from components.shell.job_progress import Progress
 from domain.tables.table_pages import (
     Column,
     format_cells,

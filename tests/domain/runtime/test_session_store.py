@@ -30,12 +30,12 @@ def store(clock: Clock) -> SessionStore[str]:
 
 def test_only_the_token_of_a_session_opens_it(store: SessionStore[str]):
     first, second = store.open("ana"), store.open("ben")
-    assert store.resume(first) == "ana"
-    assert store.resume(second) == "ben"
+    assert store.peek(first, use=True) == "ana"
+    assert store.peek(second, use=True) == "ben"
     assert first != second
-    assert store.resume("guess") is None
-    assert store.resume("") is None
-    assert store.resume(None) is None
+    assert store.peek("guess", use=True) is None
+    assert store.peek("", use=True) is None
+    assert store.peek(None, use=True) is None
 
 
 def test_the_store_contains_no_tokens(store: SessionStore[str]):
@@ -61,7 +61,7 @@ def test_resuming_a_session_extends_it_and_peeking_does_not(store: SessionStore[
     used, peeked = store.open("used"), store.open("looked at")
     for _ in range(3):
         clock.now += 15 * 60
-        store.resume(used)
+        store.peek(used, use=True)
         store.peek(peeked)
     assert store.peek(used) == "used"
     assert store.peek(peeked) is None
@@ -71,18 +71,18 @@ def test_a_session_that_is_in_use_ends_after_its_longest_time_with_a_reason(stor
     token = store.open("ana")
     for _ in range(12 * 4 - 1):
         clock.now += 15 * 60
-        assert store.resume(token) == "ana"
+        assert store.peek(token, use=True) == "ana"
     clock.now += 15 * 60
-    assert store.resume(token) is None
+    assert store.peek(token, use=True) is None
     assert store.ending(token) == "too long"
 
 
 def test_signing_out_ends_the_session_for_everyone_with_its_token(store: SessionStore[str]):
     token, other = store.open("ana"), store.open("ben")
     store.end(token)
-    assert store.resume(token) is None
+    assert store.peek(token, use=True) is None
     assert store.ending(token) == "signed out"
-    assert store.resume(other) == "ben"
+    assert store.peek(other, use=True) == "ben"
 
 
 def test_two_sign_ins_in_one_browser_share_their_sessions(store: SessionStore[str], clock: Clock):
@@ -94,7 +94,7 @@ def test_two_sign_ins_in_one_browser_share_their_sessions(store: SessionStore[st
     store.end(second)
     assert store.ending(first) == "signed out"
     assert store.tokens_of_browser(first) == set()
-    assert store.resume(other) == "ben"
+    assert store.peek(other, use=True) == "ben"
     newest = store.open("ana")
     clock.now += 30 * 60
     newest, before = store.open("ana"), newest

@@ -8,7 +8,7 @@ from typing import Final
 
 import streamlit as st
 
-from components.widgets.page_redraw import redraw_page
+from components.shell.page_redraw import redraw_page
 from domain.text.plain_text import plain
 
 REDRAW_EVERY_SECONDS: Final = 0.5
