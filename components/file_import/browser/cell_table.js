@@ -9,7 +9,7 @@ const made = (tag, attributes = {}, ...children) => {
   return element;
 };
 
-const MARKS = { error: "⚠ ", warning: "△ ", note: "ⓘ " };
+const MARKS = { error: "⚠ ", warning: "△ ", note: "" };
 
 export default function ({ data, parentElement: root, setTriggerValue }) {
   const { columns, rows, label, height } = data;
