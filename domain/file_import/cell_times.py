@@ -150,6 +150,15 @@ class Spans:
         self.is_read[read] = True
 
 
+def full_matches(texts: pd.Series[str], pattern: str) -> npt.NDArray[np.bool_]:
+    """Return which whole texts match a pattern.
+
+    pandas parses the pattern on each call, which takes longer than matching the distinct texts of most columns.
+    """
+    matches = re.compile(pattern).fullmatch
+    return np.array([matches(text) is not None for text in texts.tolist()], dtype=bool)
+
+
 def read_spans(texts: pd.Series[str], zone: str, order: DateOrder) -> Spans:
     """Read times. `zone` applies to times without a zone, and `order` to ambiguous dates."""
     codes, uniques = pd.factorize(texts)
@@ -191,8 +200,8 @@ def has_time_of_day(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
     """Return which of these parsed times have a time of day."""
     codes, uniques = pd.factorize(texts)
     unique = _normalize_dates(pd.Series(uniques, dtype="str"))
-    has_clock = unique.str.contains(":", regex=False) | unique.str.fullmatch(EPOCH)
-    return has_clock.to_numpy(dtype=bool)[codes]
+    has_clock = unique.str.contains(":", regex=False).to_numpy(dtype=bool) | full_matches(unique, EPOCH)
+    return np.asarray(has_clock[codes], dtype=bool)
 
 
 def read_utc_offsets(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.bool_]]:
@@ -207,7 +216,7 @@ def read_utc_offsets(texts: pd.Series[str]) -> tuple[npt.NDArray[np.int64], npt.
 
 def is_without_year(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
     """Return which texts have a day and a month but no year: "3-Apr", "24NOV 0825", "24.11."."""
-    may_lack_year = texts.str.fullmatch(_MAY_LACK_YEAR).to_numpy(dtype=bool)
+    may_lack_year = full_matches(texts, _MAY_LACK_YEAR)
     found = np.zeros(len(texts), dtype=bool)
     found[may_lack_year] = [_read_yearless(text) is not None for text in texts[may_lack_year]]
     return found
@@ -301,17 +310,17 @@ def _has_words(texts: pd.Series[str]) -> bool:
 def format_serial_dates(texts: pd.Series[str]) -> pd.Series[str]:
     """Write spreadsheet dates such as 46360.236 as dates, and dates without weekdays. Other texts stay as they are."""
     texts = strip_weekdays(texts)
-    if not pd.Series(texts.unique(), dtype="str").str.fullmatch(SERIAL).any():
+    if not full_matches(pd.Series(texts.unique(), dtype="str"), SERIAL).any():
         return texts
-    is_serial = texts.str.fullmatch(SERIAL)
+    is_serial = full_matches(texts, SERIAL)
     return texts.where(~is_serial, texts[is_serial].map(_normalize_date))
 
 
 def format_day_fractions(texts: pd.Series[str]) -> pd.Series[str]:
     """Write fractions of a day such as 0.4305555 as 10:20, and spreadsheet dates as dates."""
-    if not pd.Series(texts.unique(), dtype="str").str.fullmatch(_SURE_FRACTION).any():
+    if not full_matches(pd.Series(texts.unique(), dtype="str"), _SURE_FRACTION).any():
         return format_serial_dates(texts)
-    is_fraction = texts.str.fullmatch(_FRACTION)
+    is_fraction = full_matches(texts, _FRACTION)
     return format_serial_dates(
         texts.where(~is_fraction, texts[is_fraction].map(lambda text: f"{_parse_serial(text):%H:%M:%S}"))
     )
@@ -350,12 +359,12 @@ def _clock_seconds(text: str) -> int | None:
 def _ambiguous_dates(texts: pd.Series[str]) -> pd.Series[str]:
     """Return the ambiguous dates. With dots, the day comes first."""
     spelled = _normalize_dates(texts)
-    return spelled[spelled.str.fullmatch(_OTHER) & spelled.str.match("[0-9]+[/-]")]
+    return spelled[full_matches(spelled, _OTHER) & spelled.str.match("[0-9]+[/-]").to_numpy(dtype=bool)]
 
 
 def _normalize_dates(texts: pd.Series[str]) -> pd.Series[str]:
     """Write month names, years of two digits, and 12-hour times in the common form."""
-    is_normal = texts.str.fullmatch(rf"{_ISO}|{_OTHER}|-?(?!{SERIAL}$)[0-9]+").to_numpy(dtype=bool)
+    is_normal = full_matches(texts, rf"{_ISO}|{_OTHER}|-?(?!{SERIAL}$)[0-9]+")
     if is_normal.all():
         return texts
     changed = [_normalize_date(text) for text in texts[~is_normal]]
@@ -425,12 +434,12 @@ def is_without_zone(texts: pd.Series[str]) -> npt.NDArray[np.bool_]:
     """Return which of these times and days have no zone."""
     codes, uniques = pd.factorize(texts)
     unique = _normalize_dates(pd.Series(uniques, dtype="str"))
-    has_zone = unique.str.fullmatch(rf"-?[0-9]+|.*{_CLOCK} ?{_ZONE}").to_numpy(dtype=bool)
-    return (~has_zone)[codes]
+    has_zone = full_matches(unique, rf"-?[0-9]+|.*{_CLOCK} ?{_ZONE}")
+    return np.asarray(~has_zone[codes], dtype=bool)
 
 
 def _read_epoch(texts: pd.Series[str], spans: Spans) -> None:
-    places = np.flatnonzero(texts.str.fullmatch(EPOCH).to_numpy(dtype=bool))
+    places = np.flatnonzero(full_matches(texts, EPOCH))
     if not len(places):
         return
     found = texts.iloc[places]
@@ -441,11 +450,11 @@ def _read_epoch(texts: pd.Series[str], spans: Spans) -> None:
 
 
 def _read_iso(texts: pd.Series[str], spans: Spans, zone: str) -> None:
-    places = np.flatnonzero(texts.str.fullmatch(_ISO).to_numpy(dtype=bool))
+    places = np.flatnonzero(full_matches(texts, _ISO))
     if not len(places):
         return
     found = texts.iloc[places].str.replace(",", ".", regex=False).str.replace(r"(\.[0-9]{3})[0-9]+", r"\1", regex=True)
-    days = found.str.fullmatch(_ISO_DAY).to_numpy(dtype=bool)
+    days = full_matches(found, _ISO_DAY)
     zoned = found.str.contains(rf"[0-9] ?{_ZONE}$", regex=True).to_numpy(dtype=bool) & ~days
     marked = found.str.endswith("d").to_numpy(dtype=bool)
     if marked.any():
@@ -489,7 +498,7 @@ def _milliseconds(group_count: pd.Series[pd.Timestamp]) -> tuple[npt.NDArray[np.
 
 def _read_other(texts: pd.Series[str], spans: Spans, zone: str, order: DateOrder) -> None:
     """Read dates in the forms of spreadsheets. With dots, the day comes first."""
-    places = np.flatnonzero(texts.str.fullmatch(_OTHER).to_numpy(dtype=bool))
+    places = np.flatnonzero(full_matches(texts, _OTHER))
     if not len(places):
         return
     found = texts.iloc[places]

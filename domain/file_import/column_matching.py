@@ -15,6 +15,7 @@ from rapidfuzz.distance import OSA
 from domain.file_import.cell_times import (
     SERIAL,
     detect_date_order,
+    full_matches,
     read_clocks,
 )
 from domain.file_import.column_types import NO_YEAR, Clock, ColumnType, Moment, ParseOptions, Text, WallClock, squash
@@ -451,7 +452,7 @@ def _content_score(cells: pd.DataFrame | None) -> Callable[[Column, str], float]
     """Return the share of cells of the column's type, or 0 if it is too small."""
 
     def score(column: Column, header: str) -> float:
-        if cells is None or not column.by_content or _sample(cells[header]).str.fullmatch(SERIAL).any():
+        if cells is None or not column.by_content or full_matches(_sample(cells[header]), SERIAL).any():
             return 0.0
         share = _share_of_cells(column, cells[header])
         return share if share >= MIN_MATCHING_CELLS else 0.0
@@ -465,7 +466,7 @@ def _share_of_cells(column: Column, cells: pd.Series[str]) -> float:
     if not len(filled):
         return 0.0
     if isinstance(column.by_content, str):
-        return float(filled.str.fullmatch(column.by_content).mean())
+        return float(full_matches(filled, column.by_content).mean())
     return _share_of_type(
         column.kind if isinstance(column.by_content, bool) else column.by_content, filled, allows_yearless=False
     )

@@ -17,6 +17,7 @@ from domain.file_import.cell_times import (
     DateOrder,
     format_day_fractions,
     format_serial_dates,
+    full_matches,
     has_time_of_day,
     is_without_year,
     needs_date_order,
@@ -95,7 +96,7 @@ class Text:
                 (_mask(texts.str.len() > self.max_length), f"The value is longer than {self.max_length:,} characters.")
             )
         if self.pattern is not None:
-            issues.append((~_mask(texts.str.fullmatch(self.pattern)), self.message))
+            issues.append((~full_matches(texts, self.pattern), self.message))
         return texts, issues
 
 
@@ -108,7 +109,7 @@ class WholeNumber:
 
     def read(self, texts: pd.Series[str], options: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:  # noqa: ARG002
         """Return the numbers."""
-        is_whole = _mask(texts.str.fullmatch(r"[+-]?[0-9]{1,18}"))
+        is_whole = full_matches(texts, r"[+-]?[0-9]{1,18}")
         numbers = np.zeros(len(texts), np.int64)
         numbers[is_whole] = texts[is_whole].str.lstrip("+").astype("int64").to_numpy()
         values = pd.Series(numbers, texts.index)
@@ -197,10 +198,13 @@ class WallClock:
 
     def read(self, texts: pd.Series[str], options: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
         """Return the times. A time in UTC is an issue, because it is not a local time."""
-        is_utc = _mask(texts.str.fullmatch(rf".*[0-9] ?(?:[Zz]|-00:?00)|{EPOCH}"))
-        local = texts.str.replace(r"([T ][0-9]{1,2}:[0-9:.,]+) ?[+-][0-9]{2}:?[0-9]{2}$", r"\1", regex=True)
+        codes, uniques = pd.factorize(texts)
+        unique = pd.Series(uniques, dtype="str")
+        is_utc = full_matches(unique, rf".*[0-9] ?(?:[Zz]|-00:?00)|{EPOCH}")
+        local = unique.str.replace(r"([T ][0-9]{1,2}:[0-9:.,]+) ?[+-][0-9]{2}:?[0-9]{2}$", r"\1", regex=True)
         values, issues = Moment().read(local, replace(options, zone="UTC"))
-        return values, [*issues, (is_utc, "The time is in UTC, not local time. Match this column as UTC.")]
+        issues.append((is_utc, "The time is in UTC, not local time. Match this column as UTC."))
+        return values.take(codes).set_axis(texts.index), [(mask[codes], message) for mask, message in issues]
 
 
 @dataclass(frozen=True)

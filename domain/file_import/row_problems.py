@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import operator
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Literal
+from functools import partial
+from typing import Any, Final, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -12,6 +14,7 @@ import pandas as pd
 
 from domain.file_import.column_types import Mask, ParseOptions
 
+T = TypeVar("T")
 PROGRESS: Final = "progress"
 """The key in `Rows.memory` under which slow rules record their progress, from 0 to 1."""
 Question = Literal["", "hidden", "country", "order", "year", "dates", "contacts"]
@@ -101,7 +104,19 @@ class Rows:
     def comparison_keys(self, column: str) -> pd.Series[str]:
         """Return the texts of a column in the form in which they are compared."""
         texts = self.texts[column]
-        return texts.map(self.keys[column]) if column in self.keys else texts
+        if column not in self.keys:
+            return texts
+        return self.once(f"keys {column}", [column], partial(texts.map, self.keys[column]))
+
+    def once(self, name: str, columns: Sequence[str], compute: Callable[[], T], *, key: object = None) -> T:
+        """Return a result that is computed again only after one of these columns or the key has changed."""
+        values = [self.values[column] for column in columns]
+        old_values, old_key, result = self.memory.get(name, ((), None, None))
+        if len(old_values) != len(values) or old_key != key or any(map(operator.is_not, old_values, values)):
+            result = compute()
+            self.memory[name] = values, key, result
+        found: T = result
+        return found
 
     def select(self, rows: Mask | npt.NDArray[np.intp]) -> Rows:
         """Return the rows of a mask or at these positions, in this order."""

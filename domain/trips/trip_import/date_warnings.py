@@ -42,16 +42,16 @@ def date_warnings(
     rows: Rows, segments_by_row: Sequence[Sequence[FileSegment]], *, is_live: Mask, today: date
 ) -> Iterator[Problem]:
     """Yield a warning for each segment that is past, a year or more from today, or far from the others."""
-    segments, row_numbers = [], []
-    for row, some in enumerate(segments_by_row):
-        if is_live[row]:
-            for segment in some:
-                if segment.resolved.start.local is not None:
-                    segments.append(segment)
-                    row_numbers.append(row)
-    if not segments:
+    found = [
+        (segment, row, local.toordinal())
+        for row, some in enumerate(segments_by_row)
+        for segment in some
+        if (local := segment.resolved.start.local) is not None and is_live[row]
+    ]
+    if not found:
         return
-    start = np.array([each.resolved.start.local.toordinal() for each in segments], dtype=np.int64)  # type: ignore[union-attr]
+    segments, row_numbers, days = zip(*found, strict=True)
+    start = np.array(days, dtype=np.int64)
     end = np.maximum(
         start, [0 if (local := each.resolved.end.local) is None else local.toordinal() for each in segments]
     )

@@ -26,7 +26,7 @@ from domain.geography.city_text import CityText, city_at_start, read_city
 from domain.geography.folding import fold
 from domain.geography.place_text import PlaceText, read_place
 from domain.geography.time_zones import local_at, zone_named
-from domain.trips.resolved_segments import ResolvedSegment, resolve_segment, times_to_send
+from domain.trips.resolved_segments import ResolvedSegment, resolve_segment, times_to_send, transport_number
 from domain.trips.trip_import.arrivals import DAY, Arrival, complete_arrival, time_of
 from domain.trips.trip_import.trip_columns import SEGMENT
 
@@ -167,6 +167,8 @@ class FileSegment(NamedTuple):
     """Why the service rejects it: the field of the segment and the message."""
     filled: frozenset[str]
     """The segment columns with text in its row, without their number."""
+    identity: tuple[str | None, ...] | None
+    """Type, number, place, and day of the start, or None if nothing identifies the flight, train, stay, or car."""
 
     def build_payload(self) -> dict[str, Any]:
         """Return the payload to send, with the times and time zones that follow from the file."""
@@ -400,9 +402,30 @@ def _read_segment(
             segment = Segment.model_validate(payload)
             resolved = resolve_segment(0, segment)
     refusals = tuple((each.field.removeprefix("."), each.message) for each in segment_problems("", segment))
+    if is_extra_stay:
+        label: str | None = start.address.get("LocationName")
+    else:
+        label = transport_number(kind or "", payload.get("supplierCode", ""), payload.get("airRailNumber", ""))
+    identity, leaves = (label or None, place_text(start) or None), resolved.start.local
     return FileSegment(
-        number, is_extra_stay, kind, start, end, arrival, payload, resolved, tuple(shifted), refusals, filled
+        number,
+        is_extra_stay,
+        kind,
+        start,
+        end,
+        arrival,
+        payload,
+        resolved,
+        tuple(shifted),
+        refusals,
+        filled,
+        (kind, *identity, leaves.date().isoformat()) if leaves is not None and any(identity) else None,
     )
+
+
+def place_text(end: FileEnd) -> str | None:
+    """Return the code, city, or name of the place of an end."""
+    return end.code or end.address.get("City") or end.address.get("LocationName")
 
 
 NO_ARRIVAL: Final = Arrival()

@@ -88,10 +88,10 @@ def segment_problems(
     `is_refused` marks the rows of trips that the service rejects because no segment has both times.
     """
     groups: dict[tuple[int, bool, SegmentProblem], dict[int, str]] = {}
-    for row, (segments, problems) in enumerate(zip(segments_by_row, _problems_by_row(rows), strict=True)):
-        if not is_live[row]:
+    for row, problems in enumerate(_problems_by_row(rows)):
+        if not (problems and is_live[row]):
             continue
-        for segment, some in zip(segments, problems, strict=True):
+        for segment, some in zip(segments_by_row[row], problems, strict=True):
             for problem in some:
                 if problem.depends_on_trip:
                     problem = problem._replace(is_error=bool(is_refused[row]), depends_on_trip=False)
@@ -118,7 +118,7 @@ def _formatter(message: str, values: Mapping[int, str]) -> Callable[[int], str]:
 
 
 def _problems_by_row(rows: Rows) -> Sequence[Sequence[Sequence[SegmentProblem]]]:
-    """Return the problems of each segment of each row. Unchanged segments are not checked again."""
+    """Return the problems of each segment of each row with any. Unchanged segments are not checked again."""
     whole = rows.all_rows or rows
     segments_by_row = read_segments(whole)
     previous_segments, problems = whole.memory.get(_MEMORY, ((), ()))
@@ -129,7 +129,8 @@ def _problems_by_row(rows: Rows) -> Sequence[Sequence[Sequence[SegmentProblem]]]
             if row % REPORT_EVERY == 0:
                 whole.memory[PROGRESS] = READING_SHARE + (1 - READING_SHARE) * row / len(segments_by_row)
             is_same = has_same_rows and segments is previous_segments[row]
-            problems.append(previous_problems[row] if is_same else [list(_problems_of(each)) for each in segments])
+            found = previous_problems[row] if is_same else [list(_problems_of(each)) for each in segments]
+            problems.append(found if any(found) else ())
         whole.memory[_MEMORY] = segments_by_row, problems
     return problems if rows.positions is None else [problems[row] for row in rows.positions.tolist()]
 
@@ -281,32 +282,28 @@ def _position_problems(
     rows: Rows, segments_by_row: Sequence[Sequence[FileSegment]], number: int, is_live: Mask, *, are_stays: bool
 ) -> Iterator[Problem]:
     """Yield coordinates that contradict the country, the city, or the airport of their end."""
+    size = len(rows)
     for side in ("from", "to"):
-        size = len(rows)
-        ports: list[Airport | None] = [None] * size
-        cities: list[str | None] = [None] * size
-        countries: list[str | None] = [None] * size
-        degrees = np.full((2, size), np.nan)
-        for row, segments in enumerate(segments_by_row):
-            for segment in segments if is_live[row] else ():
-                if segment.number == number and (segment.kind == "Hotel") == are_stays:
-                    end = segment.start if side == "from" else segment.end
-                    address = end.address
-                    if "Latitude" not in address:
-                        continue
-                    resolved = segment.resolved.start if side == "from" else segment.resolved.end
-                    ports[row], cities[row] = resolved.stated_airport, address.get("City")
-                    countries[row] = address.get("Country")
-                    degrees[:, row] = address["Latitude"], address.get("Longitude", np.nan)
-        if np.isnan(degrees[0]).all():
-            continue
         pairs = [(f"{side}Latitude", f"{side}Longitude")]
         if are_stays:
             pairs.insert(0, ("hotelLatitude", "hotelLongitude"))
         for pair in pairs:
             latitude, longitude = (numbered_column(column, number) for column in pair)
-            is_here = (rows.texts[latitude] != "").to_numpy(dtype=bool) & ~np.isnan(degrees[0])
-            if is_here.any():
-                y, x = (np.where(is_here, each, np.nan) for each in degrees)
+            is_here = is_live & (rows.texts[latitude] != "").to_numpy(dtype=bool)
+            ports: list[Airport | None] = [None] * size
+            cities: list[str | None] = [None] * size
+            countries: list[str | None] = [None] * size
+            degrees = np.full((2, size), np.nan)
+            for row in np.flatnonzero(is_here).tolist():
+                for segment in segments_by_row[row]:
+                    end = segment.start if side == "from" else segment.end
+                    is_meant = segment.number == number and (segment.kind == "Hotel") == are_stays
+                    if is_meant and "Latitude" in end.address:
+                        resolved = segment.resolved.start if side == "from" else segment.resolved.end
+                        ports[row], cities[row] = resolved.stated_airport, end.address.get("City")
+                        countries[row] = end.address.get("Country")
+                        degrees[:, row] = end.address["Latitude"], end.address.get("Longitude", np.nan)
+            if not np.isnan(degrees[0]).all():
+                y, x = degrees
                 stated = Stated(countries, cities, ports)
                 yield from conflict_problems(rows, (latitude, longitude), (y, x), stated)

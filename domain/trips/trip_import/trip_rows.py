@@ -45,11 +45,13 @@ class Part:
 
     def employee_ids(self) -> list[list[str]]:
         """Return the employee IDs of each row."""
-        names = self.objects("travelerName")
-        return [
-            split_ids(text, len(some or ())) if text else []
-            for text, some in zip(self.objects("employeeId"), names, strict=True)
-        ]
+
+        def compute() -> list[list[str]]:
+            cells = zip(self.objects("employeeId"), self.objects("travelerName"), strict=True)
+            return [split_ids(text, len(some or ())) if text else [] for text, some in cells]
+
+        columns = [self.column("employeeId"), self.column("travelerName")]
+        return self.rows.once(" ".join(("ids", *columns)), columns, compute)
 
     def objects(self, column: str) -> Objects:
         """Return the values of a column, None for empty cells."""

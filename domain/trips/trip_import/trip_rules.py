@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Sequence
 from datetime import UTC, date, datetime
+from functools import partial
 from itertools import pairwise
 from typing import Any, Final
 
@@ -21,9 +22,8 @@ from domain.file_import.traveler_cells import (
     may_split_elsewhere,
 )
 from domain.geography.folding import fold
-from domain.trips.resolved_segments import transport_number
 from domain.trips.trip_import.date_warnings import date_warnings, time_column
-from domain.trips.trip_import.file_segments import FileEnd, FileSegment, numbered_column, read_segments
+from domain.trips.trip_import.file_segments import FileSegment, numbered_column, place_text, read_segments
 from domain.trips.trip_import.segment_problems import segment_problems
 from domain.trips.trip_import.trip_columns import (
     TRAVELER,
@@ -82,8 +82,8 @@ def trip_rules(
     segments_by_row = read_segments(rows)
     is_usable = np.zeros(len(rows), dtype=bool)
     for row, some in enumerate(segments_by_row):
-        has_segment[row] = bool(some)
-        is_usable[row] = any(each.resolved.duration is not None for each in some)
+        if some:
+            has_segment[row], is_usable[row] = True, any(each.resolved.duration is not None for each in some)
     yield from segment_problems(rows, segments_by_row, is_live=~is_canceled, is_refused=~_anywhere(trips, is_usable))
     today = today or datetime.now(UTC).date()
     yield from date_warnings(rows, segments_by_row, is_live=~is_canceled, today=today)
@@ -93,11 +93,19 @@ def trip_rules(
     says_canceled = np.array([CANCELLATION.search(fold(text)) is not None for text in texts], dtype=bool)[subjects]
     yield Problem(says_canceled & live, "subject", SUBJECT_CANCELED, offer=Offer("Skip {} of canceled bookings"))
     yield Problem(status == CANCELED, "itineraryStatus", IS_CANCELED, is_error=False, offer=skip, summary=_CANCELED)
-    named = {*_ids_with_name(rows), *known_employee_ids}
+    parts = parts_of(rows, "employeeId")
+    of_travelers = [part.column(column.name) for part in parts for column in TRAVELER.columns]
     yield from _returns_too_early(rows, segments_by_row, live)
-    for part in parts_of(rows, "employeeId"):
+    for part in parts:
         has_traveler |= part.has("employeeId", "travelerName", "firstName", "lastName", "contactId")
-        yield from _traveler_problems(part, live, named)
+
+    def check_travelers() -> list[Problem]:
+        named = {*_ids_with_name(rows), *known_employee_ids}
+        return [problem for part in parts for problem in _traveler_problems(part, live, named)]
+
+    of_trips = ["pnr", "itineraryStatus"]
+    key = rows.options, known_employee_ids
+    yield from rows.once("traveler problems", [*of_trips, *of_travelers], check_travelers, key=key)
     is_left_out = np.zeros(len(rows), dtype=bool)
     for part in parts_of(rows, "type"):
         is_off, column = part.objects("isCanceled") == True, part.column("isCanceled")  # noqa: E712 (an array)
@@ -124,7 +132,7 @@ def trip_rules(
         lacks_status = is_canceled & (rows.texts["itineraryStatus"] == "").to_numpy(bool)
         canceled = rows.numbers[_first(trips, status == CANCELED)]
         yield Problem(lacks_status, "itineraryStatus", message, compared_rows=canceled)
-    people = _people(parts_of(rows, "employeeId"))
+    people = rows.once("people", of_travelers, partial(_people, parts))
     yield from _two_people(rows, trips, *people)
     segments = _Segments(segments_by_row)
     if segments.every:
@@ -217,7 +225,9 @@ def _returns_too_early(rows: Rows, segments_by_row: Sequence[Sequence[FileSegmen
     """Yield journeys that leave before the one in the columns before them arrives."""
     early: dict[str, Mask] = {}
     for row, segments in enumerate(segments_by_row):
-        journeys = [each for each in segments if each.kind in ("Air", "Rail")] if live[row] else []
+        if len(segments) < 2 or not live[row]:
+            continue
+        journeys = [each for each in segments if each.kind in ("Air", "Rail")]
         for one, other in pairwise(journeys):
             arrives, leaves = one.resolved.end.moment or one.resolved.start.moment, other.resolved.start.moment
             if arrives is not None and leaves is not None and leaves < arrives:
@@ -310,20 +320,23 @@ def _two_bookings(
 
 def _two_times(rows: Rows, trips: Codes, segments: _Segments) -> Iterator[Problem]:
     """Yield segments of a trip that two rows describe differently."""
-    row, every = segments.row, segments.every
-    same = np.where((trips[row] >= 0) & (segments.same >= 0), _combined(trips[row], segments.same), -1)
+    in_trip = trips[segments.row]
+    same = np.where((in_trip >= 0) & (segments.same >= 0), _combined(in_trip, segments.same), -1)
+    again = np.flatnonzero(np.bincount(same + 1)[same + 1] * (same >= 0) > 1)
+    row, same, numbers = segments.row[again], same[again], segments.number[again]
+    every = [segments.every[place] for place in again.tolist()]
     message = "Another row of this trip has a different value for the same segment."
     for columns, cells in (
         (("fromClock", "fromDate", "checkIn"), [each.resolved.start.local for each in every]),
         (("toClock", "toDate", "checkOut"), [each.resolved.end.local for each in every]),
-        (("toPlace", "toIataCode", "route", "toCity"), [_place_text(each.end) for each in every]),
+        (("toPlace", "toIataCode", "route", "toCity"), [place_text(each.end) for each in every]),
     ):
         other = _differs(same, _codes(pd.Series(cells, dtype=object)))
         for number in {every[place].number for place in np.flatnonzero(other >= 0).tolist()}:
             named = [numbered_column(column, number) for column in columns]
             column = next((name for name in named if (rows.texts[name] != "").any()), named[0])
             mask, against = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=np.int64)
-            here = (other >= 0) & (segments.number == number)
+            here = (other >= 0) & (numbers == number)
             mask[row[here]], against[row[here]] = True, rows.numbers[row[other[here]]]
             yield Problem(mask, column, message, compared_rows=against)
 
@@ -335,33 +348,8 @@ class _Segments:
         self.every = [segment for segments in segments_by_row for segment in segments]
         self.row = np.repeat(np.arange(len(segments_by_row)), [len(segments) for segments in segments_by_row])
         self.number = np.array([segment.number for segment in self.every], dtype=np.int64)
-        self.same = self._same()
+        self.same = _codes(pd.Series([segment.identity for segment in self.every], dtype=object))
         """A number per flight, train, stay, or car across all trips, or -1 if nothing identifies it."""
-
-    def _same(self) -> Codes:
-        number, name, day, kind = (
-            _codes(pd.Series([read(segment) for segment in self.every], dtype=object))
-            for read in (_number_text, lambda each: _place_text(each.start), _start_day, lambda each: each.kind)
-        )
-        same = _combined(kind, number, day, name)
-        return np.where(((number >= 0) | (name >= 0)) & (day >= 0), same, -1)
-
-
-def _number_text(segment: FileSegment) -> str | None:
-    """Return the normalized number of a flight or train, or the name of an extra stay."""
-    if segment.is_extra_stay:
-        return segment.start.address.get("LocationName")
-    number = segment.stated.get("airRailNumber")
-    return number and transport_number(segment.kind or "", segment.stated.get("supplierCode", ""), number)
-
-
-def _start_day(segment: FileSegment) -> date | None:
-    local = segment.resolved.start.local
-    return None if local is None else local.date()
-
-
-def _place_text(end: FileEnd) -> str | None:
-    return end.code or end.address.get("City") or end.address.get("LocationName")
 
 
 def _codes(cells: pd.Series[Any]) -> Codes:
