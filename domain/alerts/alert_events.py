@@ -17,8 +17,8 @@ from domain.alerts.draft import AlertDraft
 from domain.text.plain_text import count
 
 _TABLE: Final = Path(__file__).with_name("events.toml")
-# In brackets as in the outlines, or as people leave a blank in texts of their own: ____, XXXX, TBD.
-_GAP: Final = re.compile(r"\[[^\[\]\n]{1,60}\]|\{[^{}\n]{1,60}\}|<[^<>\n]{1,60}>|_{3,}|\bX{3,}\b|\bTB[CD]\b")
+# In brackets as in the outlines, or as people leave a blank in texts of their own: ____, XXXX, XX:XX, TBD.
+_GAP: Final = re.compile(r"\[[^\[\]\n]{1,60}\]|\{[^{}\n]{1,60}\}|<[^<>\n]{1,60}>|_{3,}|\bX{3,}\b|\bXX:XX\b|\bTB[ACD]\b")
 
 WHO: Final = "[who]"
 PLACE: Final = "[place]"

@@ -268,7 +268,8 @@ def _of_follow_up(draft: AlertDraft) -> Iterator[str | Advice]:
     says_so = patterns.CORRECTS.search(without_accents(texts)) or _is_plain_update(draft, texts)
     if draft.follow_up in _CORRECTIONS and not says_so:
         yield _beginning(draft, "This alert is a correction, but the text does not say so.", "CORRECTION:")
-    if draft.follow_up == ALL_CLEAR and not says_over(texts) and not find_restored_services(texts):
+    is_over = says_over(texts) or find_restored_services(texts) or patterns.PERMITS.search(without_accents(texts))
+    if draft.follow_up == ALL_CLEAR and not is_over:
         yield _beginning(draft, "This alert is an all clear, but the text does not say so.", "ALL CLEAR:")
     if draft.follow_up in _CALM and draft.urgency not in ("", PAST):
         yield _choose(

@@ -15,12 +15,20 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from domain.alerts.wording import patterns
-from domain.alerts.wording.orders_in_text import answers_orders, says_over, tells_to_leave
+from domain.alerts.wording.orders_in_text import (
+    AVOID,
+    answers_orders,
+    find_orders,
+    says_over,
+    tells_to_leave,
+    tells_to_stay,
+)
 from domain.alerts.wording.patterns import pattern, sentence_after, sentence_before, without_accents
 
 _TABLE: Final = Path(__file__).with_name("hazards.toml")
 _IGNORED: Final = "ignored"
 _EVACUATION: Final = "evacuation"
+_ROAD: Final = "road"
 _GOES_ON: Final = pattern(r"\b(?:still|remains?|continues?|may|crews|sigue\w*|continua\w*|aun|todavia)\b|\bout\b")
 """What says that a consequence of a disaster goes on after the disaster."""
 _MOST_HEADS: Final = 5
@@ -62,7 +70,7 @@ _BACK_AFTER: Final = pattern(
     \s+(?:(?!not\b|no\b|still\b|will\b|being\b|out\b)[\w-]+\s+){0,5}?(?:is|are|was|were|has|have|had|been)\s+
     (?:(?!not\b|still\b|being\b|out\b)[\w-]+\s+){0,2}?(?:restored|back|on again|working|running|fixed|repaired|
     reopened|reconnected|flowing|available|normal|safe|open again|resumed)\b|
-    \s+(?:returned|resumed|reopened|came back|works again|work again)\b|
+    \s+(?:returned|resumed|restored|reopened|reconnected|back(?: on)?|came back|works again|work again)\b|
     \s+(?:(?!no\b|aun\b|todavia\b)[\w-]+\s+){0,3}?
     (?:(?:fue|fueron|ha sido|han sido|quedo|quedaron|esta|estan|ya)\s+(?:ya\s+)?
     (?:restablecid|restaurad|reparad|reconectad|reabiert|reanudad)\w+|
@@ -163,8 +171,10 @@ def find_other_hazard(event: str, text: str) -> HazardMention | None:
     is_product = any(_names_alert(body, each) for each in others)
     if (is_own_named and not is_product) or _has_own_words(frozenset(own), without_accents(body)):
         return None
-    if _EVACUATION in own and not is_product and tells_to_leave(body):
-        return None
+    if _EVACUATION in own and not is_product and (tells_to_leave(body) or not tells_to_stay(body)):
+        # People leave for many reasons, in many words.
+        others = [each for each in others if each.hazard not in _fits(_EVACUATION)]
+        stated = [each for each in stated if each.hazard not in _fits(_EVACUATION)]
     # If nothing is about the event, the text is about what is possible.
     return next(iter(stated or others), None)
 
@@ -181,7 +191,7 @@ def find_unrelated_hazard(event: str, text: str, sent_text: str) -> HazardMentio
     sent = find_hazards(without_offices(without_speaker(sent_text, event)))
     known |= {each.hazard for each in sent if each.certainty != Certainty.POSSIBLE}
     # A follow-up names its alert by the event: "The flood in our alert (Gas Leak) is over."
-    body = without_offices(without_speaker(text.replace(f"({event})", " "), event))
+    body = without_offices(without_speaker(_ALL_CLEAR.sub(" ", text.replace(f"({event})", " ")), event))
     over, reported = _find_what_is_over(body)
     restored = find_restored_services(body)
     named = (_is_about(known, each) for each in (*find_hazards(body, with_denied=True), *restored))
@@ -193,11 +203,16 @@ def find_unrelated_hazard(event: str, text: str, sent_text: str) -> HazardMentio
             for each in find_hazards(body)
             if not (_follows(each.hazard) and (is_answered or _GOES_ON.search(sentence_after(body, each.start))))
         )
-        # "You may return. Power is back." A disaster is over, and so is what it cut off.
-        is_cut = any(_table()[hazard].get("cuts") for hazard in known) and says_over(
-            _ALL_CLEAR.sub(" ", rest), with_water=False
-        )
-        return next(iter((*left, *over, *([] if is_answered or is_cut else restored))), None)
+        # "You may return. Power is back." A disaster is over, and so is what it cut off. Many alerts close streets.
+        is_kept_away = any(order.kind == AVOID for order in find_orders(sent_text))
+        has_cut = any(_table()[hazard].get("cuts") for hazard in known)
+        is_over = says_over(rest, with_water=False)
+        new = [
+            each
+            for each in restored
+            if not (is_over and (has_cut or each.hazard == _ROAD)) and not (is_kept_away and each.hazard == _ROAD)
+        ]
+        return next(iter((*left, *over, *([] if is_answered else new))), None)
     # An evacuation ends with the hazard that was its cause.
     causes = {hazard for hazard in known if not _table()[hazard].get("caused")}
     if not causes or any(_is_about(causes, each) for each in reported):
@@ -219,12 +234,13 @@ def find_restored_services(text: str) -> list[HazardMention]:
     found = []
     for match in _any_service().finditer(plain):
         before, after = sentence_before(plain, match.start()), sentence_after(plain, match.end())
-        back_after = _BACK_AFTER.match(after)
-        if not (back_after or _BACK_BEFORE.search(before)) or _NOT_BACK.search(before):
+        back_before, back_after = _BACK_BEFORE.search(before), _BACK_AFTER.match(after)
+        if not (back_after or back_before) or _NOT_BACK.search(before):
             continue
+        start = match.start() - (len(before) - back_before.start() if back_before is not None else 0)
         end = match.end() + (back_after.end() if back_after is not None else 0)
         hazard = str(match.lastgroup).replace("_", " ")
-        found.append(HazardMention(hazard, text[match.start() : end].strip(), match.start(), Certainty.STATED))
+        found.append(HazardMention(hazard, text[start:end], start, Certainty.STATED))
     return found
 
 

@@ -69,6 +69,10 @@ _WEAK: Final = pattern(
     r"abandonen? (?:la|el)|boil(?:ed)?"
 )
 """Orders that others may follow: "leave the beach and go inside"."""
+_AT_HOME: Final = pattern(
+    r"\b(?:(?:close|shut)\b.{0,20}\bwindows|cierren?\b.{0,20}\bventanas|stay in|limit (?:your )?time|conserve|ahorren?)"
+    r"\b"
+)
 _DENIED: Final = pattern(
     r"\b(?:not|never|no longer|don['’]t|doesn['’]t|needn['’]t|no need to|without|nobody|no|ni|sin|ya no|nadie)"
     r"(?:\s(?:have to|need to|has to|must|should|es necesario|hay que|tiene que|tienen que|necesita|hace falta))?\s*$"
@@ -160,6 +164,8 @@ def find_orders(text: str) -> list[Order]:
 
 
 def _is_given(kind: str, before: str, after: str) -> bool:
+    if kind == _FORBIDDEN and not _IN_SOME_CASE.search(before):
+        return True  # "No travel unless it is essential."
     if _IN_SOME_CASE.search(before) or _ONLY_IF.match(after):
         return False
     if kind in _IS_OVER:
@@ -199,6 +205,12 @@ def answers_orders(text: str, earlier: str) -> bool:
 def tells_to_leave(text: str) -> bool:
     """Return whether a text tells people to leave, to get ready for it, or to move."""
     return any(order.kind in (LEAVE, GET_READY, _MOVE) for order in find_orders(text))
+
+
+def tells_to_stay(text: str) -> bool:
+    """Return whether a text tells people what to do at home: stay inside, close windows, boil or save water."""
+    is_ordered = any(order.kind in (STAY, BOIL, DO_NOT_USE) for order in find_orders(text))
+    return is_ordered or _AT_HOME.search(without_accents(text)) is not None
 
 
 def has_opposite_orders(text: str, earlier: str) -> bool:

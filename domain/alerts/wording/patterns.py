@@ -233,7 +233,8 @@ PERMITS: Final = pattern(
     neighbors|travelers)\b[^.!?;\n]{0,40}?\b(?:may|can)\b(?! ?not)[^.!?;\n]{0,30}|
     \b(?:may|can) (?:now|again|safely)\b[^.!?;\n]{0,30}|\b(?:safe|free|ok|okay|clear) to \w+|\bresum\w+|
     \b(?:back to|as|returned to) (?:normal|usual|before)\b|\b(?:open|moving|running|working) (?:again|normally)\b|
-    \b(?<!no )(?:puede|pueden|podra|podran)\b[^.!?;\n]{0,30}|\bes seguro \w+|\bnormalidad\b|\bcomo (?:siempre|antes)\b
+    \b(?<!no )(?:puede|pueden|podra|podran)\b[^.!?;\n]{0,30}|\bes seguro \w+|\b(?:normally|normalidad)\b|
+    \bfound safe\b|\ba salvo\b|\bcomo (?:siempre|antes)\b
     """
 )
 """What an all clear says that people can do again, in English and, without accents, in Spanish."""

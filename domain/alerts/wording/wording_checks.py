@@ -13,7 +13,7 @@ from domain.alerts.draft import SECOND_LANGUAGE, AlertDraft
 from domain.alerts.wording import patterns
 from domain.alerts.wording.end_time_in_text import find_end_times
 from domain.alerts.wording.follow_ups import is_calm
-from domain.alerts.wording.hazards_in_text import find_hazards, find_own_words
+from domain.alerts.wording.hazards_in_text import find_hazards, find_own_words, find_restored_services
 from domain.alerts.wording.live_words import find_spanish_order
 from domain.alerts.wording.orders_in_text import find_orders
 from domain.alerts.wording.patterns import without_accents
@@ -160,7 +160,9 @@ def _hazard(text: str, draft: AlertDraft) -> str | None:
         return found.group()
     # Also in Spanish. The end of an alert may name what it was about: "The girl was found safe."
     spanish = next((hazard.words for hazard in find_hazards(text)), None)
-    return spanish or (find_own_words(draft.event, text) if is_calm(draft) else None)
+    if spanish is not None or not is_calm(draft):
+        return spanish
+    return find_own_words(draft.event, text) or next(iter(_restored(text)), None)
 
 
 def _without_senders(text: str, sender: str | None) -> str:
@@ -213,8 +215,16 @@ def _what_to_do(text: str, draft: AlertDraft) -> str | None:
     if action is not None:
         return _trimmed(text[_start(action) :])
     # An all clear may only permit: "You may return home."
-    permitted = patterns.PERMITS.search(without_accents(text)) if is_calm(draft) else None
-    return find_spanish_order(text) or _first_order(text) or (permitted.group() if permitted is not None else None)
+    return find_spanish_order(text) or _first_order(text) or (_permission(text) if is_calm(draft) else None)
+
+
+def _permission(text: str) -> str | None:
+    permitted = patterns.PERMITS.search(without_accents(text))
+    return permitted.group() if permitted is not None else next(iter(_restored(text)), None)
+
+
+def _restored(text: str) -> list[str]:
+    return [each.words for each in find_restored_services(text)]
 
 
 def _example_to_do(draft: AlertDraft) -> str:

@@ -42,6 +42,13 @@ FLOOD = "Flash flood on the Poudre. Move to higher ground."
         ("Wildfire", "All clear. Water service has been restored. You can use your taps.", LEAVE, "Water service"),
         ("Gas Leak", "All clear: cell phone service has been restored.", GAS, "phone service has been restored"),
         ("Tornado Warning", "All clear. The road has reopened. You may travel again.", TORNADO, "road has reopened"),
+        (
+            "Tornado Warning",
+            "All clear. Se restableció el servicio de agua.",
+            TORNADO,
+            "Se restableció el servicio de agua",
+        ),
+        ("Power Outage", "All clear. Traffic is back to normal.", POWER, "Traffic is back"),
         ("Missing Child", "The gas is back on. You may return home.", MISSING, "gas is back"),
     ],
 )
@@ -70,6 +77,9 @@ def test_an_all_clear_about_another_hazard_is_reported(event: str, text: str, se
         ("Boil Order", "Power to the plant is restored and tap water is safe.", BOIL),
         ("Telecommunications Emergency", "911 calls are working again.", "Calls to 911 fail. Text 911."),
         ("Chemical Emergency", "The chemical leak is over. Power will be restored at 6 PM.", CHEMICAL),
+        ("Gas Leak", "Denver Fire ALL CLEAR: the leak was repaired and Main St reopened.", GAS),
+        ("Police Activity", "All clear. Roads are open again.", "Police activity at Colfax. Avoid the area."),
+        ("Suspect Wanted", "The man is in custody. Streets reopened.", "Armed robber at large. Lock doors."),
         ("High Wind Warning", "The winds have died down. The fire warning has expired.", "High winds."),
     ],
 )
