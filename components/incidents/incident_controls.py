@@ -49,13 +49,28 @@ SECTION: Final = AddressField[Section | None](
     "section", lambda: SECTIONS[0], _read_section, lambda section: [section] if section else []
 )
 """None if the list is not drawn."""
+MARK: Final = optional_field("mark")
+"""The mark that the list is limited to."""
 PEOPLE: Final = choices_field("person")
 """The people selected in the list."""
 ALL_COLUMNS: Final = flag_field("all_columns")
 """Whether the list shows every column across the whole width of the page."""
 MAP_AT: Final = moment_field("map_at")
 """The hour that the map shows, if it isn't the beginning of the incident."""
-ADDRESS: Final = (ROSTERS_SHOWN, AREA_PARTS, WHEN, SINCE, UNTIL, MARGIN, INCIDENT, SECTION, PEOPLE, ALL_COLUMNS, MAP_AT)
+ADDRESS: Final = (
+    ROSTERS_SHOWN,
+    AREA_PARTS,
+    WHEN,
+    SINCE,
+    UNTIL,
+    MARGIN,
+    INCIDENT,
+    SECTION,
+    MARK,
+    PEOPLE,
+    ALL_COLUMNS,
+    MAP_AT,
+)
 
 
 def draw_incident_time(now: datetime) -> IncidentTime:

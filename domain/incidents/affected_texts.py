@@ -45,6 +45,7 @@ MARK_STATUSES: Final[dict[MarkStatus, Status]] = {
     "safe": Status("● Safe", "", "green"),
     "needs help": Status("▲ Needs help", "", "red"),
 }
+_URGENCY: Final[tuple[MarkStatus, ...]] = ("needs help", "unanswered", "contacted", "safe")
 CHANGE_LABELS: Final = {"arrived": "Arrived", "left": "Left", "new": "New", "canceled": "Canceled"}
 _PEOPLE_COLUMNS: Final = {
     "name": Column("Person"),
@@ -86,7 +87,7 @@ def people_columns(section: Section, *, with_marks: bool, is_compact: bool) -> d
     """Return the columns of a section's table. Only a saved incident has marks, and only nearby people have a
     distance.
     """
-    marks = {"mark": Column("Mark", sort_column="mark")} if with_marks else {}
+    marks = {"mark": Column("Mark", sort_column="urgency")} if with_marks else {}
     columns = {"name": _PEOPLE_COLUMNS["name"], **marks, **_PEOPLE_COLUMNS}
     if section != "nearby":
         del columns["distance_text"]
@@ -164,6 +165,13 @@ def _status_and_note(mark: Mark | None) -> Status:
 def _objects(values: Sequence[object], page: pd.DataFrame) -> pd.Series:
     """Return a column of objects: as text, a status would lose its color."""
     return pd.Series(values, index=page.index, dtype=object)
+
+
+def with_urgency(people: pd.DataFrame, marks: Mapping[str, Mark]) -> pd.DataFrame:
+    """Return the people with the status of their mark, the most urgent first: mark, and urgency as a number."""
+    statuses = [marks[person].status if person in marks else "unanswered" for person in people["person"]]
+    marked = people.assign(mark=statuses, urgency=[_URGENCY.index(status) for status in statuses])
+    return marked.sort_values("urgency", kind="stable")
 
 
 def mark_counts(affected: Affected, marks: Mapping[str, Mark]) -> dict[MarkStatus, int]:

@@ -135,6 +135,29 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(
     )
 
 
+def test_a_saved_incident_lists_the_most_urgent_people_first_and_filters_by_mark(
+    open_screen: Callable[..., AppTest], signed_in: Any
+) -> None:
+    app = open_screen(area="country:NP", when="Next 24 h")
+    names = list_names(app)
+    app.text_input(key="incident-save-name").set_value("Earthquake")
+    app = press(app, "incident-save")
+    assert list_names(app) == names
+    actor, incidents = signed_in.workspace.actor, signed_in.workspace.journal.incidents
+    incidents.mark(actor, 1, "E-NEAR01", "safe")
+    incidents.mark(actor, 1, "E-POKH01", "needs help")
+    app = run(app)
+    listed = list_names(app)
+    assert (listed[0], listed[-1]) == ("Roy, Ben", "Ito, Cai")
+    assert len(listed) == len(names)
+    app.button_group(key="mark").set_value("needs help")
+    app = run(app)
+    assert list_names(app) == ["Roy, Ben"]
+    app.button_group(key="mark").set_value("contacted")
+    app = run(app)
+    assert "has this mark" in page_text(app)
+
+
 def test_the_second_of_two_simultaneous_marks_is_rejected(open_screen: Callable[..., AppTest], signed_in: Any) -> None:
     app = open_screen(area="10 km around 27.7, 85.3")
     app.text_input(key="incident-save-name").set_value("Earthquake")
