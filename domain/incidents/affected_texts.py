@@ -20,7 +20,7 @@ from journal.incidents import MARKS, Mark, MarkStatus
 SECTION_LABELS: Final[dict[Section, str]] = {
     "affected": "Affected",
     "possiblyAffected": "Possibly affected",
-    "departed": "On the way out",
+    "departed": "Departed",
     "nearby": "Nearby",
     "notPlaced": "Can’t be placed",
 }

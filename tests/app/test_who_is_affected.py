@@ -100,7 +100,7 @@ def test_a_typed_area_lists_people_by_section_and_is_in_the_url(open_screen: Cal
     app.text_input(key="incidents.area_text").set_value("10 km around 27.7, 85.3")
     app = press(app, "incident-add-area")
     assert read_query(app)["area"] == ["10 km around 27.7, 85.3"]
-    assert "**1 person affected** · **0** possibly affected · **0** on the way out · **1** nearby" in page_text(app)
+    assert "**1 person affected** · **0** possibly affected · **0** departed · **1** nearby" in page_text(app)
     assert (
         "The list covers only the roster “Trek”. 1 person can’t be placed because the records have no coordinates."
         in page_text(app)
