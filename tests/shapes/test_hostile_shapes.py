@@ -380,7 +380,7 @@ def test_invalid_coordinates_are_reported_and_can_be_left_out(
     assert any(each.blocks for each in result.findings)
     assert result.files == []
     codes = [each.code for each in result.findings]
-    repaired = prepare_file("area.kml", content, *codes)
+    repaired = prepare_file("area.kml", content, *codes, "loss")
     assert repaired.files[0].features == 1
     assert number.encode() not in repaired.files[0].content
 

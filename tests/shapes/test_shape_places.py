@@ -88,7 +88,7 @@ def test_a_vertex_at_0_0_far_from_the_others_can_be_left_out(prepare_file: Prepa
     content = areas((8.0, 47.0), (8.2, 47.0)).replace(b"[8.1, 47.1]", b"[0.0, 0.0]")
     assert get_finding(prepare_areas(prepare_file, content), "zero").features == [1]
     assert get_finding(prepare_areas(prepare_file, content), "zero").blocks
-    assert prepare_areas(prepare_file, content, "zero").files[0].features == 1
+    assert prepare_areas(prepare_file, content, "zero", "loss").files[0].features == 1
     at_zero = areas((0.0, 0.0), (-0.1, 0.0))
     assert "zero" not in [each.code for each in prepare_areas(prepare_file, at_zero).findings], (
         "an area may have a corner at 0, 0"
