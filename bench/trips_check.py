@@ -24,9 +24,10 @@ ROWS = 100_000
 FEWER_ROWS = 10_000
 SEGMENTS = 3
 SECONDS = {FEWER_ROWS: 2.0, ROWS: 15.0}
-SECONDS_AFTER_A_CHANGE = 0.3
-"""With `FEWER_ROWS`."""
-MEGABYTES = 1_000
+"""Seconds of processor time, because other processes share the machine."""
+SECONDS_AFTER_A_CHANGE = {FEWER_ROWS: 0.3, ROWS: 1.0}
+"""With more rows, most of the time goes into rules that compare all rows with one another."""
+MEGABYTES = 800
 HEADINGS = (
     *("Record locator", "Employee id", "First name", "Last name", "E-mail", "Phone", "Phone country", "Flight"),
     *("From", "To", "Departure date", "Departure time", "Arrival date", "Arrival time"),
@@ -44,7 +45,7 @@ def run() -> bool:
             [sys.executable, "-m", "bench.trips_check"], input=content, capture_output=True, check=True
         ).stdout.decode()
         seconds, corrected, megabytes, trips, wrong = map(float, output.split())
-        most_after = SECONDS_AFTER_A_CHANGE if rows == FEWER_ROWS else float("inf")
+        most_after = SECONDS_AFTER_A_CHANGE[rows]
         print(f"{rows:,} rows of {trips:,.0f} trips, {len(HEADINGS)} columns, {wrong:,.0f} rows with errors")
         print(f"{'read and checked':48}{seconds:9.3f} s  target: at most {most:g}")
         print(f"{'after one cell is corrected':48}{corrected:9.3f} s  target: at most {most_after:g}")
@@ -59,14 +60,14 @@ def measure(content: bytes) -> None:
     headings, *lines = content.splitlines()
     small = Check.of(TRIPS, "small.csv", b"\n".join([headings, *lines[-50:]]))
     assert small.is_ready.any()
-    began = time.perf_counter()
+    began = time.process_time()
     check = Check.of(TRIPS, "trips.csv", content)
     ready = check.is_ready
-    taken = time.perf_counter() - began
-    began = time.perf_counter()
+    taken = time.process_time() - began
+    began = time.process_time()
     check.fix_cell(int(check.in_view("errors")[0]), "fromClock", "10:00")
     check.is_ready.sum()
-    corrected = time.perf_counter() - began
+    corrected = time.process_time() - began
     # Not `ru_maxrss`: a process starts with that of its parent.
     status = dict(line.split(":", 1) for line in Path("/proc/self/status").read_text().splitlines())
     megabytes = int(status["VmHWM"].split()[0]) / 1024

@@ -123,14 +123,16 @@ def _problems_by_row(rows: Rows) -> Sequence[Sequence[Sequence[SegmentProblem]]]
     segments_by_row = read_segments(whole)
     previous_segments, problems = whole.memory.get(_MEMORY, ((), ()))
     if previous_segments is not segments_by_row:
-        has_same_rows = len(previous_segments) == len(segments_by_row)
-        previous_problems, problems = problems, []
-        for row, segments in enumerate(segments_by_row):
-            if row % REPORT_EVERY == 0:
-                whole.memory[PROGRESS] = READING_SHARE + (1 - READING_SHARE) * row / len(segments_by_row)
-            is_same = has_same_rows and segments is previous_segments[row]
-            found = previous_problems[row] if is_same else [list(_problems_of(each)) for each in segments]
-            problems.append(found if any(found) else ())
+        changed: Sequence[int] = range(len(segments_by_row))
+        if len(previous_segments) == len(segments_by_row):
+            pairs = zip(segments_by_row, previous_segments, strict=True)
+            changed = [row for row, (segments, previous) in enumerate(pairs) if segments is not previous]
+        problems = [*problems] if len(problems) == len(segments_by_row) else [()] * len(segments_by_row)
+        for number, row in enumerate(changed):
+            if number % REPORT_EVERY == 0:
+                whole.memory[PROGRESS] = READING_SHARE + (1 - READING_SHARE) * number / len(changed)
+            found = [list(_problems_of(each)) for each in segments_by_row[row]]
+            problems[row] = found if any(found) else ()
         whole.memory[_MEMORY] = segments_by_row, problems
     return problems if rows.positions is None else [problems[row] for row in rows.positions.tolist()]
 

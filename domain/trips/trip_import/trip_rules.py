@@ -78,12 +78,13 @@ def trip_rules(
     trips = _codes(rows.comparison_keys("pnr"))
     status = Part(rows).objects("itineraryStatus")
     is_canceled = _anywhere(trips, status == CANCELED)
-    has_segment, has_traveler = np.zeros(len(rows), dtype=bool), np.zeros(len(rows), dtype=bool)
+    has_traveler, is_usable = np.zeros((2, len(rows)), dtype=bool)
     segments_by_row = read_segments(rows)
-    is_usable = np.zeros(len(rows), dtype=bool)
-    for row, some in enumerate(segments_by_row):
-        if some:
-            has_segment[row], is_usable[row] = True, any(each.resolved.duration is not None for each in some)
+    has_segment = np.array([bool(some) for some in segments_by_row], dtype=bool)
+    with_times = [
+        row for row, some in enumerate(segments_by_row) for each in some if each.resolved.duration is not None
+    ]
+    is_usable[with_times] = True
     yield from segment_problems(rows, segments_by_row, is_live=~is_canceled, is_refused=~_anywhere(trips, is_usable))
     today = today or datetime.now(UTC).date()
     yield from date_warnings(rows, segments_by_row, is_live=~is_canceled, today=today)
