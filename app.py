@@ -56,7 +56,7 @@ except SettingsError as error:
     sys.exit(f"Muster cannot start with these settings:\n{error}\nSee docs/operations.md.")
 if not server().claim_embedded_service():
     sys.exit(
-        "Muster cannot start: another Muster with the same journal runs its own service. Stop it, or set "
+        "Muster cannot start: another Muster process with the same journal runs its own service. Stop it, or set "
         "MUSTER_SERVICE_URL for both.\nSee docs/operations.md."
     )
 

@@ -22,7 +22,7 @@ _FAILED_ID = re.compile(r"\s*(\d+)\s*:\s*(.*\S)\s*", re.DOTALL)
 
 
 def _texts(value: Any) -> list[str] | None:
-    """Return the elements of `data` as texts. Services also send IDs as numbers."""
+    """Return the elements of `data` as strings. Services also send IDs as numbers."""
     if value is None:
         return None
     return [_text(entry) for entry in (value if isinstance(value, list) else [value])]

@@ -68,21 +68,21 @@ def read_acknowledgement(content: bytes) -> CreationResult:
         data = {"id": data}
     result = CreationResult.model_validate(data)
     if result.id is None and not is_fine(result.message):
-        raise ValueError("the response has neither an id nor a confirmation")
+        raise ValueError("the response has neither an ID nor a confirmation")
     return result
 
 
 def read_receipt(content: bytes) -> UploadReceipt:
-    """Read the answer to an upload like `read_acknowledgement`. Its ID may be a text."""
+    """Read the answer to an upload like `read_acknowledgement`. Its ID may be a string."""
     data = _unwrapped(answered(content))
     if isinstance(data, int | str):
         if not _BARE_ID.fullmatch(str(data).strip()):
-            raise ValueError("a text without an id")
+            raise ValueError("a string without an ID")
         data = {"id": data}
     receipt = UploadReceipt.model_validate(data)
     if receipt.id in (None, 0, ""):
         if not is_fine(receipt.message):
-            raise ValueError("the response has neither an id nor a confirmation")
+            raise ValueError("the response has neither an ID nor a confirmation")
         receipt.id = None
     return receipt
 

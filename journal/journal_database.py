@@ -70,8 +70,8 @@ class Database:
                 upgrade(self._engine, Path(__file__).parent / "migrations", name="journal")
         except NewerDatabase as error:
             raise JournalTooNew(
-                f"The journal’s database has version {error.found}, but this Muster supports version {error.known}. "
-                "Start the newer Muster, or set another database."
+                f"The journal’s database has version {error.found}, but this version of Muster supports "
+                f"version {error.known}. Start the newer version of Muster, or set another database."
             ) from None
 
     @contextmanager

@@ -48,7 +48,7 @@ _LEVELS: Final = {"urgency": URGENCIES, "severity": SEVERITIES, "certainty": CER
 
 
 _VALUES: Final = {
-    "string": "a text in quotation marks",
+    "string": "text in quotation marks",
     "int": "a whole number",
     "bool": "true or false",
     "datetime": "a time in ISO 8601, such as 2026-11-20T14:05",

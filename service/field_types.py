@@ -60,7 +60,7 @@ class OneOf:
 
 def _storable(text: str) -> str:
     if "\0" in text:
-        raise ValueError("a text cannot hold a NUL character")
+        raise ValueError("text cannot hold a NUL character")
     return text
 
 

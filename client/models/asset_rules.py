@@ -82,7 +82,7 @@ def _geometry_problems(geometry: Any) -> Iterator[str]:
     if kind == GEOMETRY_COLLECTION:
         parts = geometry.get("geometries")
         if not isinstance(parts, list):
-            yield "A collection of geometries lists them."
+            yield "A GeometryCollection must have a list of geometries."
         else:
             for part in parts:
                 yield from _geometry_problems(part)

@@ -26,11 +26,11 @@ def _whole_number(value: Any) -> Any:
     if type(value) is int:
         return value
     if isinstance(value, bool | float):
-        raise ValueError("an id must be a whole number")  # noqa: TRY004 - pydantic wants a ValueError
+        raise ValueError("an ID must be a whole number")  # noqa: TRY004 - pydantic wants a ValueError
     if isinstance(value, str):
         text = value.strip()
         if not (text.isascii() and text.removeprefix("-").isdigit()):
-            raise ValueError("an id must be a whole number")
+            raise ValueError("an ID must be a whole number")
         return int(text)
     return value
 
@@ -43,14 +43,14 @@ def _whole_number_or_none(value: Any) -> Any:
 
 
 def _number_or_text_id(value: Any) -> Any:
-    """Read an ID that may be a number or a text, and keep its type; never a float."""
+    """Read an ID that may be a number or a string, and keep its type; never a float."""
     if isinstance(value, bool | float):
-        raise ValueError("an id must be a whole number or a text")  # noqa: TRY004 - pydantic wants a ValueError
+        raise ValueError("an ID must be a whole number or a string")  # noqa: TRY004 - pydantic wants a ValueError
     return value
 
 
 def _text_id(value: Any) -> Any:
-    """Read an ID that is a text. A number becomes a text, but never by way of a float."""
+    """Read an ID that is a string. A number becomes a string, but never by way of a float."""
     return str(value) if type(value) is int else _number_or_text_id(value)
 
 
@@ -193,7 +193,7 @@ class RequestModel(BaseModel):
 
 
 class AnswerModel(BaseModel):
-    """The base of answers. Unknown fields are kept; numbers are accepted where texts are expected."""
+    """The base of answers. Unknown fields are kept; numbers are accepted where strings are expected."""
 
     model_config = ConfigDict(
         alias_generator=to_camel, populate_by_name=True, extra="allow", coerce_numbers_to_str=True

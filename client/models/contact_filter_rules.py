@@ -31,7 +31,7 @@ if TYPE_CHECKING:
 _DATA_TYPES: tuple[str, ...] = get_args(DataType)
 _RULE_TYPES: tuple[str, ...] = get_args(RuleType)
 _KINDS = {
-    "STRING": "a text",
+    "STRING": "text",
     "NUMBER": "a number",
     "DATE": "a time in milliseconds since 1970",
     "BOOLEAN": "yes or no",
@@ -173,7 +173,7 @@ def _custom_problems(path: str, rule: "ContactFilterRule") -> Iterator[FieldErro
     if not values:
         yield FieldError(f"{path}.attributeValues", "Enter at least one value to search for.")
     elif not all(_fits("STRING", value) for value in values):
-        yield FieldError(f"{path}.attributeValues", "Each value to search for must be a text that is not blank.")
+        yield FieldError(f"{path}.attributeValues", "Each value to search for must be text that is not blank.")
     if rule.data_type not in CUSTOM_OPERATORS:
         yield FieldError(f"{path}.dataType", f"The type of an attribute must be {_one_of(list(CUSTOM_OPERATORS))}.")
         return

@@ -28,7 +28,7 @@ class TaskListTemplate(AnswerModel):
 
 
 class CrisisTaskListTemplate(RecordModel):
-    """A stored template. Its ID is a text. Some fields exist on some records only."""
+    """A stored template. Its ID is a string. Some fields exist on some records only."""
 
     id: TextId
     name: LenientText = None

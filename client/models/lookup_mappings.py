@@ -54,7 +54,7 @@ class MappedAttribute(AnswerModel):
 
 
 class LookupMapping(AnswerModel):
-    """A stored mapping. Its ID is a text."""
+    """A stored mapping. Its ID is a string."""
 
     id: TextId
     organization_id: LenientId = None

@@ -39,7 +39,7 @@ class PublicAlert(RequestModel):
     """A public alert (interface: Public-alert message).
 
     Invalid alerts can be constructed, as drafts are. `public_alert_problems` says what keeps an alert from being sent.
-    `expire` is in hours, as a text.
+    `expire` is in hours, as a string.
     """
 
     category: str | None = None

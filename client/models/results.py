@@ -31,7 +31,7 @@ class CreationResult(AnswerModel):
 
 
 class UploadReceipt(AnswerModel):
-    """The answer to an upload, or to its removal: the ID, a number or a text; None if the answer has none."""
+    """The answer to an upload, or to its removal: the ID, a number or a string; None if the answer has none."""
 
     message: LenientText = None
     id: AnyId | None = None

@@ -22,7 +22,7 @@ _PATH = "/rest/v2/asset-management/assets/batch"
 
 
 class Assets:
-    """Assets of one organization: things with a place (interface: Assets). IDs are texts."""
+    """Assets of one organization: things with a place (interface: Assets). IDs are strings."""
 
     def __init__(
         self, transport: Transport, organization_id: int, credentials: Credentials = Credentials.EITHER

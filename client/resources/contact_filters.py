@@ -77,7 +77,7 @@ class ContactFilters:
         problems = text_problems("name", name, _NO_NAME)
         if not problems and name.strip().isdigit():
             problems = text_problems("name", "", "The name is a number, like an ID. Delete the filter by its ID.")
-        refuse(problems, "This cannot be deleted.")
+        refuse(problems, "This filter cannot be deleted.")
         call = Call("DELETE", f"{self._path}/{path_part(name)}", Effect.REMOVES)
         return self._transport.call(call, read_acknowledgement)
 

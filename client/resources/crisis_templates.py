@@ -35,7 +35,7 @@ class CrisisTemplates:
     ) -> Page[CrisisTaskListTemplate]:
         """Return one page of the templates; a `page_size` of -1 returns all.
 
-        `filtered` is a text to search for, and `folder_ids` limits the folders. `contain_used` includes templates in
+        `filtered` is text to search for, and `folder_ids` limits the folders. `contain_used` includes templates in
         use. `need_init` lets the service set up its own event template first.
         """
         problems = page_problems(page_number)

@@ -27,7 +27,7 @@ class Notifications:
 
         Raises `Invalid` before sending if a rule is broken. Never repeated: a second call would reach the public again.
         """
-        refuse(notification_problems(notification, offered=offered), "This cannot be sent yet.")
+        refuse(notification_problems(notification, offered=offered), "This notification cannot be sent yet.")
         call = Call("POST", _PATH, Effect.CREATES, body=notification.to_wire(), headers=self._headers)
         return self._transport.call(call, read_creation)
 

@@ -45,7 +45,7 @@ class ShapeLibrary:
         """Delete a region, or the regions in the folder with this name."""
         refuse(
             text_problems("regionName", region_name, "Enter the name of the region to delete."),
-            "This cannot be deleted.",
+            "This region cannot be deleted.",
         )
         call = Call("DELETE", self._path, Effect.REMOVES, query=_place(region_name, folder))
         return self._transport.call(call, _read_removal)

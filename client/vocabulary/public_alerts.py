@@ -154,7 +154,7 @@ JURISDICTION_SOME: Final = "some"
 JURISDICTIONS: Final = (JURISDICTION_ALL, JURISDICTION_SOME)
 
 EXPIRE_HOURS: Final = range(1, 25)
-"""Hours until an alert ends, sent as a text."""
+"""Hours until an alert ends, sent as a string."""
 
 CONTACT_PHONE_LENGTHS: Final = (3, 10)
 ROUTINE_TESTS: Final = EVENTS_BY_CATEGORY["Other"]

@@ -219,9 +219,10 @@ def query() -> Query:
 
 def _draw_invalid_values(texts: list[str]) -> None:
     if texts:
+        parts = "this part" if len(texts) == 1 else "these parts"
         st.warning(
             f"This link contains {plain(names([f'“{text}”' for text in texts]))}, which Muster does not know. "
-            "The rest of the link is shown.",
+            f"Muster ignored {parts} and used the rest of the link.",
             icon=":material/search_off:",
         )
 

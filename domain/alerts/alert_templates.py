@@ -207,7 +207,7 @@ def wordings(workspace: Workspace, event: str) -> list[RecordVersion]:
 def keep_wording(workspace: Workspace, draft: AlertDraft, name: str, *, over: int = 0) -> None:
     """Save the texts of a draft as a wording of its event. Raises `NameTaken` if `over` is not the latest version."""
     if not any(text.strip() for text in texts_of(draft).values()):
-        raise JournalError("Enter a text first.")
+        raise JournalError("Enter the text of the alert first.")
     workspace.journal.versioned_records.save(workspace.actor, _wording(draft.event), name, texts_of(draft), over=over)
 
 

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 Stage = Literal["edit", "review"]
 SubjectId: TypeAlias = int | str
-"""The ID of a record at the service: a whole number, or a text for lookup mappings."""
+"""The ID of a record at the service: a whole number, or a string for lookup mappings."""
 UI_STATE_FIELDS = frozenset({"stage", "checked", "refused"})
 """The fields of a draft that store where the person is in the form. They are not sent."""
 

@@ -123,7 +123,7 @@ def _check_count(rules: list[Any]) -> list[Any]:
 
 
 def _kind(value: Any) -> str:
-    kinds = {bool: "true or false", str: "a text", list: "a list", dict: "an object", type(None): "null"}
+    kinds = {bool: "true or false", str: "a string", list: "a list", dict: "an object", type(None): "null"}
     return kinds.get(type(value), "a number")
 
 

@@ -130,7 +130,7 @@ _OF_ONE: Final = {
 """The operator of a list with one element."""
 _NEGATED: Final = {"NE": "E", "NLIKE": "LIKE", "NIN": "IN"}
 """Negative operators, with the operator that each negates."""
-_PATTERN_NOW_WORDS: Final = {"is before or during": "now or before", "is during or after": "now or after"}
+_PATTERN_NOW_WORDS: Final = {"is before or during": "is now or before", "is during or after": "is now or after"}
 
 
 def describe_filter(draft: FilterDraft, zone: str = "UTC") -> str:
@@ -222,10 +222,7 @@ def find_separate_matches(draft: FilterDraft) -> list[str]:
 
 
 def _pattern(payload: Mapping[str, Any], value: str) -> str:
-    operator = _operator(payload)
-    if value == "now" and operator in _PATTERN_NOW_WORDS:
-        return _PATTERN_NOW_WORDS[operator]
-    return f"{operator.removeprefix('is').strip()} {value}".strip()
+    return _comparison(payload, value).removeprefix("is").strip()
 
 
 def _membership(payload: Mapping[str, Any], key: str, value: str) -> str:
@@ -241,6 +238,8 @@ def _operator(payload: Mapping[str, Any]) -> str:
 def _comparison(payload: Mapping[str, Any], value: str) -> str:
     """Return operator and value. A span of a whole day is "on" that day, and a list of one element is not a list."""
     operator = _operator(payload)
+    if value == "now" and operator in _PATTERN_NOW_WORDS:
+        return _PATTERN_NOW_WORDS[operator]
     if operator == "is between" and value.startswith("on "):
         operator = "is"
     number = len(elements_of(payload))

@@ -335,7 +335,7 @@ class MappingEdit(Edit[MappingDraft, LookupMappingRequest]):
         return [f"The mapping {draft.title} is {'changed' if draft.is_change else 'created'}."]
 
     def parse_id(self, text: str) -> str | None:
-        """Read the ID, which is a text."""
+        """Read the ID, which is a string."""
         return text or None
 
     def invalidate_reads(self) -> None:

@@ -59,7 +59,7 @@ def _place(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
         detail = "Without a code or an address, the place has no expected location."
         yield Finding(Severity.ERROR, f"{label}: no place of {word}", detail, at, "place-missing")
     elif segment.kind == "Air" and end.code and airport(end.code) is None:
-        detail = f"The code is for the {word}.{'' if is_placed else NOWHERE}"
+        detail = f"{end.code} is the {word} code.{'' if is_placed else NOWHERE}"
         severity = Severity.ERROR if has_unlocatable_code(segment.kind, end) else Severity.WARNING
         yield Finding(severity, f"{label}: no airport or city has the code {end.code}", detail, at, "airport-unknown")
     elif is_placed and (conflict := end.conflict) is not None:

@@ -78,8 +78,8 @@ def timeline(
         if is_live and not under_way and _falls_before(segment, segments, now):
             rows.append(Note("now", f"Now: {clock(now)} UTC"))
         for period in _due(uncovered, segment, begins):
-            nights_uncovered = f"{nights(period.first, period.count)} · {count(period.count, 'night', 'nights')}"
-            rows.append(Note("gap", f"No hotel {nights_uncovered} after the arrival at {period.place}"))
+            nights_uncovered = f"{count(period.count, 'night', 'nights')}, {nights(period.first, period.count)}"
+            rows.append(Note("gap", f"No hotel for {nights_uncovered}, after arrival at {period.place}"))
             uncovered.remove(period)
         if begins != current or not rows:
             rows.append(Note("day", _day(begins, current)))

@@ -54,11 +54,11 @@ def night_findings(segments: Sequence[ResolvedSegment], *, travelers: int = 1) -
     stays = [segment for segment in ordered if is_stay(segment.kind)]
     for period in nights_without_hotel(segments):
         title = f"No hotel {nights(period.first, period.count)}"
-        after = f"after the arrival at {period.place}. The trip has no hotel for this time."
+        uncovered = count(period.count, "night", "nights")
         yield Finding(
             Severity.WARNING,
             title,
-            f"{count(period.count, 'night', 'nights')} {after}",
+            f"The trip has no hotel for {uncovered} after the arrival at {period.place}.",
             period.arrival_index,
             "no-hotel",
         )

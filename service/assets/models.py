@@ -206,6 +206,6 @@ def _asset_error(details: ErrorDetails) -> AssetError:
     elif kind in ("greater_than_equal", "less_than_equal"):
         code, words = Code.OUT_OF_RANGE, "is not a time in epoch milliseconds"
     else:
-        what = {"int_type": "a whole number", "list_type": "a list", "model_type": "an object"}.get(kind, "a text")
+        what = {"int_type": "a whole number", "list_type": "a list", "model_type": "an object"}.get(kind, "a string")
         code, words = Code.WRONG_TYPE, f"is not {what}"
     return AssetError(code=code, field=path, message=f"Field {path} {words}.")

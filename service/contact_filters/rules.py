@@ -25,7 +25,7 @@ from service.request_body import empty_field, invalid_field
 
 _BY_KEY = {(column.rule_type, column.name, column.embedded): column for column in COLUMNS}
 _KINDS = {
-    "STRING": "a text that is not blank",
+    "STRING": "text that is not blank",
     "NUMBER": "a number",
     "DATE": "a time in epoch milliseconds",
     "BOOLEAN": "true or false",

@@ -19,7 +19,7 @@ from service.schema import KEY_LENGTH
 def _present(text: str) -> str | None:
     stripped = text.strip()
     if "\0" in stripped:
-        raise ValueError("a text cannot hold a NUL character")
+        raise ValueError("text cannot hold a NUL character")
     return stripped or None
 
 

@@ -98,7 +98,7 @@ def test_a_file_is_matched_and_evaluated_and_a_person_explained(app: AppTest) ->
     # "Home" is not a known name of the country column: the rule is not evaluated until the user selects the column.
     assert "At most 1 of 4 contacts matches" in text
     assert "rule 2: no column of the file matches “Country · person”" in text
-    assert "Select its column below" in text
+    assert "If the file has a column for" in text
 
     app.selectbox(key=f"{KEY}-column-country|SYSTEM|").select("Home").run()
     assert "1 of 4 contacts matches" in page_text(app)

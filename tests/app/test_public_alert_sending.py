@@ -208,7 +208,7 @@ def test_a_live_alert_needs_a_review_the_typed_place_and_a_countdown(signed_in: 
         assert part in text
     assert [json.loads(shown.value) for shown in app.code if shown.language == "json"] == [request_json(draft)]
     press(app, "public_alert.send")
-    assert "Enter **80301, CO** to send this live alert. Nothing was sent." in page_text(app)
+    assert "Nothing was sent. To send this live alert, enter **80301, CO**." in page_text(app)
     press(type_place(app, draft, "Boulder"), "public_alert.send")
     assert "Sending in" not in page_text(app)
     type_place(app, draft, " 80301 co ")

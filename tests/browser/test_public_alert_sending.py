@@ -60,7 +60,7 @@ def test_a_live_alert_is_written_reviewed_stopped_and_sent_once(
 
     send = page.get_by_role("button", name="Send this live alert to Entire jurisdiction")
     send.click()
-    expect(page.get_by_text("Enter all to send this live alert. Nothing was sent.")).to_be_visible()
+    expect(page.get_by_text("Nothing was sent. To send this live alert, enter all.")).to_be_visible()
     type_place(page, wait_until_idle, "all")
     send.click()
     expect(page.get_by_text(re.compile(r"Sending in \d s"))).to_be_visible()

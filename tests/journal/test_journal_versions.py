@@ -146,7 +146,7 @@ def test_a_muster_version_without_alembic_detects_a_newer_journal(empty_database
 def test_a_journal_of_a_newer_version_is_unchanged(empty_database: str) -> None:
     with Journal.open(empty_database, redact) as journal, journal._database.writing() as connection:
         connection.execute(text("UPDATE journal_version SET version_num = 'v99'"))
-    with pytest.raises(JournalTooNew, match="newer Muster"):
+    with pytest.raises(JournalTooNew, match="newer version of Muster"):
         Journal.open(empty_database, redact)
 
 

@@ -147,9 +147,9 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
         # A container of its own keeps the field in place while the line changes, and the focus in it.
         with line:
             if UNCONFIRMED.get() == draft.uid and not right:
-                st.markdown(f":red[:material/error: Enter **{plain(place)}** to send this {kind}. Nothing was sent.]")
+                st.markdown(f":red[:material/error: Nothing was sent. To send this {kind}, enter **{plain(place)}**.]")
             elif UNCONFIRMED.get() == draft.uid and is_unticked:
-                st.markdown(":red[:material/error: Select the box above to send it. Nothing was sent.]")
+                st.markdown(":red[:material/error: Nothing was sent. To send this {kind}, select the box above.]")
             elif typed and not right:
                 st.markdown(f"The text does not match **{plain(place)}** yet.")
             else:

@@ -331,7 +331,7 @@ def _event(info: Element, omitted: list[str]) -> tuple[str, str]:
     codes = {value.upper() for name, value in _pairs(info, "eventCode") if "same" in name.casefold()}
     if not event and (by_code := [events_by_code()[code] for code in sorted(codes) if code in events_by_code()]):
         event = by_code[0]
-        omitted.append(f"The event “{_short(written)}”. By its code, Muster selected {event}.")
+        omitted.append(f"The event “{_short(written)}”. Based on the code, Muster selected {event}.")
     elif not event:
         omitted.append(f"The event “{_short(written)}”, which the service does not have. Select an event.")
     categories = _texts_in(info, "category")

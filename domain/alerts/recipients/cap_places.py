@@ -81,7 +81,9 @@ def _find_by_codes(area: CodedArea, catalog: RegionCatalog | None, omitted: list
         omitted.append(f"{subject} with the codes {names(left, at_most=_NAMED)}. Select its places.")
     elif not all(_names_a_county(part, meant, states) for part in parts_of(area.name)):
         labels = [county.label for county in meant.values()]
-        omitted.append(f"{subject}. By its codes, Muster selected {names(labels, at_most=_NAMED)}. Check the places.")
+        omitted.append(
+            f"{subject}. Based on the codes, Muster selected {names(labels, at_most=_NAMED)}. Check the places."
+        )
     return ids
 
 

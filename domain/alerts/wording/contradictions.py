@@ -145,7 +145,7 @@ def _of_a_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
         )
     live = find_live_words(text)
     if live is not None:
-        yield f"A test must not tell people to act or report a danger. Remove these words: “{live}”."
+        yield f"A test must not report a danger or tell people to act. Remove these words: “{live}”."
     claims_now = draft.urgency == IMMEDIATE or (draft.certainty == OBSERVED and draft.urgency != PAST)
     if claims_now or draft.severity in (EXTREME, SEVERE):
         levels = ", ".join(word for word in (draft.urgency, draft.severity, draft.certainty) if word)

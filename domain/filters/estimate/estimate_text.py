@@ -67,7 +67,7 @@ def not_evaluated_summary(result: EstimateResult) -> str | None:
     if result.evaluated_rules:
         summary += " The other rules decide who matches, so the actual number may be smaller."
     if any(not_evaluated.is_missing for _, not_evaluated in why):
-        summary += " Select its column below if the file has one."
+        summary += f" If the file has a column for {'the' if len(why) == 1 else 'such a'} rule, select it below."
     return summary
 
 
@@ -324,11 +324,12 @@ def _describe_reason(values: CellValues, question: Question, options: EstimateOp
     words = f"The file has {shown}."
     fits = summary[value_hits(values, question, options)[places]].tolist()
     if fits and len(summary) > 1:
-        words += f" {names(fits, at_most=MOST_VALUES)} matches."
+        words += f" {names(fits, at_most=MOST_VALUES)} {'matches' if len(fits) == 1 else 'match'}."
     not_read = summary[find_unreadable(values, question, options)[places]].tolist()
     if not_read:
         kind = "number" if question.kind == "number" else "time"
-        words += f" {names(not_read)} is not a valid {kind}."
+        is_not_valid = f"is not a valid {kind}" if len(not_read) == 1 else f"are not valid {kind}s"
+        words += f" {names(not_read)} {is_not_valid}."
     return words
 
 

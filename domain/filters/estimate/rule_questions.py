@@ -289,7 +289,7 @@ def build_question(rule: RuleDraft, options: EstimateOptions) -> Question | NotE
     return Question(subject, operator, kind, tuple(operand for operand in operands if operand is not None))
 
 
-_KIND_NAMES: Final = {"text": "a text", "number": "a number", "moment": "a date and time"}
+_KIND_NAMES: Final = {"text": "text", "number": "a number", "moment": "a date and time"}
 
 
 def _span_question(

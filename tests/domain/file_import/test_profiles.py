@@ -91,7 +91,7 @@ MAILS = (
     ("name", "row", "dates"),
     [
         ("Reservation system, booking file report", BOOKING_FILES, ",{0:%d%b},1000,{0:%d%b},1240"),
-        ("Itinerary mails", MAILS, ",{0:%a} {0:%d %b},10:00am,{0:%a} {0:%d %b},12:40pm"),
+        ("Itinerary emails", MAILS, ",{0:%a} {0:%d %b},10:00am,{0:%a} {0:%d %b},12:40pm"),
     ],
 )
 def test_a_built_in_profile_takes_dates_without_a_year_from_the_last_days_on(name: str, row: str, dates: str) -> None:

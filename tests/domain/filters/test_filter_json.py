@@ -65,7 +65,7 @@ def test_a_filter_is_opened_however_it_is_wrapped(value: Any, name: str) -> None
         ('[{"columnName": "city", "size": 1e400}]', "The JSON contains a number that is too large."),
         ('{"name": "\\ud800"}', "The JSON contains an incomplete character."),
         ("12", "The JSON is a number. A contact filter is an object in braces: { … }."),
-        ('"text"', "The JSON is a text. A contact filter is an object in braces: { … }."),
+        ('"text"', "The JSON is a string. A contact filter is an object in braces: { … }."),
         ("null", "The JSON is null. A contact filter is an object in braces: { … }."),
         ("{}", "The object is not a contact filter. It has no “contactFilterRules”."),
         ('{"result": {"pnr": "WSVM7K"}}', "The object is not a contact filter. It has no “contactFilterRules”."),
@@ -91,7 +91,7 @@ def test_offending_rules_are_numbered_and_explained_and_the_others_are_not() -> 
     ]
     opened = parse_filter_json(json.dumps({"name": "N", "contactFilterRules": rules}))
     assert opened.notes == [
-        (0, "Entry 3 of the rules is a text and was skipped."),
+        (0, "Entry 3 of the rules is a string and was skipped."),
         (2, "The column has no comparison “comes after”. Select another comparison."),
         (3, "“shoeSize” is not a column that a filter can use. Select another column."),
         (4, "Enter the text to compare with."),

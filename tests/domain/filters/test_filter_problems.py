@@ -64,7 +64,7 @@ def build_draft(*payloads: dict[str, Any], name: str = "Anas") -> FilterDraft:
         ),
         (drop_fields(GOOD, "columnValue"), "value", "Enter the text to compare with."),
         (GOOD | {"columnValue": "  "}, "value", "Enter the text to compare with."),
-        (GOOD | {"columnValue": 7}, "value", "Enter a text."),
+        (GOOD | {"columnValue": 7}, "value", "Enter text."),
         (drop_fields(GOOD, "contactFieldId"), "field_id", "Enter the ID of the contact field."),
         (GOOD | {"contactFieldId": 2**63}, "field_id", "The ID of the contact field must be a whole number above 0."),
         (GOOD | {"columnName": "country", "columnValue": ""}, "value", "Select a country."),

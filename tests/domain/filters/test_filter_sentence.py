@@ -252,6 +252,7 @@ def test_a_stored_rule_without_an_operator_is_read_by_its_option() -> None:
     [
         (own("firstName", "STARTWITH", "An"), "First name starts with “An”"),
         (expected("expectedDate", "BETWEEN", ["NOW", None, None], "DATE"), "Expected date is now"),
+        (expected("expectedDate", "LTE", ["NOW", None, None], "DATE"), "Expected date is now or before"),
         (
             own("registedDate", "BETWEEN", [DAY, AT], "DATE"),
             "Registered is between Fri, Nov 20, 2026, 00:00 and Fri, Nov 20, 2026, 14:05 UTC",

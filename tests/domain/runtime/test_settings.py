@@ -139,5 +139,5 @@ def test_a_second_muster_with_its_own_service_does_not_start_under_the_same_jour
             check=False,
         )
     assert result.returncode == 1
-    assert "another Muster with the same journal runs its own service" in result.stderr
+    assert "another Muster process with the same journal runs its own service" in result.stderr
     assert "Traceback" not in result.stderr

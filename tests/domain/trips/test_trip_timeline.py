@@ -23,10 +23,10 @@ def test_rows_are_sorted_by_time_with_days_pauses_and_uncovered_nights() -> None
         "Tue, Oct 20, 2026",
         "11:10–06:05 (+1 d)  Air SQ25: FRA Frankfurt am Main → SIN Singapore (12 h 55 min)",
         "3 d 17 h at SIN Singapore",
-        "No hotel Oct 21–22 · 1 night after the arrival at SIN Singapore",
+        "No hotel for 1 night, Oct 21–22, after arrival at SIN Singapore",
         "Thu, Oct 22",
         "15:00–Fri, Oct 23, 11:00  Hotel Harbour Hotel: Harbour Hotel, Singapore (20 h)",
-        "No hotel Oct 23–24 · 1 night after the arrival at SIN Singapore",
+        "No hotel for 1 night, Oct 23–24, after arrival at SIN Singapore",
         "Sat, Oct 24",
         "23:55–05:50 (+1 d)  Air SQ26: SIN Singapore → FRA Frankfurt am Main (12 h 55 min)",
     ]

@@ -71,7 +71,7 @@ def test_an_area_name_that_differs_from_its_codes_is_reported(name: str, catalog
     draft = add_places(build_cap(name, "040027"), catalog)
     assert draft.regions == [11]
     assert draft.not_imported == [
-        f"The area “{name}”. By its codes, Muster selected Cleveland County, OK. Check the places."
+        f"The area “{name}”. Based on the codes, Muster selected Cleveland County, OK. Check the places."
     ]
 
 

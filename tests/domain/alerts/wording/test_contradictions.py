@@ -42,9 +42,9 @@ WRONG = [
     (draft("Routine Weekly Test", "City of Flint: sirens will sound at noon."), "does not say that this is a test"),
     (
         draft("Routine Monthly Test", "Ballistic missile inbound. Test."),
-        "must not tell people to act or report a danger. Remove these words: “missile”",
+        "must not report a danger or tell people to act. Remove these words: “missile”",
     ),
-    (draft("Routine Monthly Test", "Test: take shelter now."), "must not tell people to act"),
+    (draft("Routine Monthly Test", "Test: take shelter now."), "must not report a danger or tell people to act"),
     (draft("Routine Monthly Test", "This is a test.", severity="Extreme"), "Other systems may treat a test"),
     (draft("Routine Monthly Test", "A test.", urgency="Immediate", certainty="Observed"), "like a live alert"),
     (draft(sms="Leave the area now.", urgency="Past"), "“Leave the area now”, but the urgency is Past"),

@@ -61,6 +61,12 @@ def explain_rule(row: int, one: RuleDraft, **options) -> tuple[bool | None, str]
         ),
         (
             0,
+            rule("groups", "IN", [310, 311], "NUMBER", "SYSTEM_ARRAY"),
+            True,
+            "The file has “310” and “311”. “310” and “311” match.",
+        ),
+        (
+            0,
             rule("createdDate", "GT", 5, "DATE"),
             True,
             "The file has “1795176000000” (Fri, Nov 20, 2026, 12:00 UTC).",
