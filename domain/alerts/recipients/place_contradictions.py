@@ -23,7 +23,6 @@ from domain.alerts.recipients.region_place import Place
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_names import STATE_NAMES, PlaceKey
 from domain.alerts.recipients.us_places import UsPlace, UsPlaces, us_counties
-from domain.alerts.wording import patterns
 from domain.alerts.wording.contradictions import Advice, Fix
 from domain.alerts.wording.follow_ups import is_calm
 from domain.alerts.wording.text_language import find_language
@@ -60,6 +59,7 @@ _FOR_THE_SAME: Final = frozenset({CORRECTION, FALSE_ALARM, ALL_CLEAR})
 """The follow-ups for everyone who got the alert that they follow."""
 _NAMES_EARLIER: Final = re.compile(r"\bThis (?:[A-Z][\w ]{0,40} )?replaces [^.]{0,300}\.")
 """The sentence of a follow-up about the alert that it follows."""
+_END_OF_SENTENCE: Final = re.compile(r"(?<=[.!?])\s|\n")
 
 # Not "The shelter at 412 Mason St".
 _ADDRESS: Final = re.compile(
@@ -262,12 +262,12 @@ class _PartPlaces(NamedTuple):
 
 
 def _by_language(text: str) -> list[str]:
-    """Return a text as its lines of each language: those in Spanish must name the recipients' place themselves."""
-    lines: dict[str, list[str]] = {}
-    for line in text.splitlines():
-        if line.strip():
-            lines.setdefault(find_language(line), []).append(line)
-    return ["\n".join(each) for each in lines.values()]
+    """Return a text as its sentences of each language: those in Spanish must name the recipients' place themselves."""
+    sentences: dict[str, list[str]] = {}
+    for sentence in _END_OF_SENTENCE.split(text):
+        if sentence.strip():
+            sentences.setdefault(find_language(sentence), []).append(sentence)
+    return ["\n".join(each) for each in sentences.values()]
 
 
 def _read_part(draft: AlertDraft, text: str, catalog: RegionCatalog) -> _PartPlaces:
@@ -278,7 +278,7 @@ def _read_part(draft: AlertDraft, text: str, catalog: RegionCatalog) -> _PartPla
     text = _NAMES_EARLIER.sub(" ", whole) if draft.follow_up else whole
     head, colon, _ = text.partition(":")
     # "CORRECTION from Alamosa: …"
-    is_office = not colon or patterns.CITY.fullmatch(head) or (draft.follow_up and " from " in head)
+    is_office = not colon or (draft.follow_up and " from " in head)
     text = without_senders(draft.model_copy(update={"sms": text}))
     places = find_places_in_text(text, catalog.us)
     words = {place.words for place in places}

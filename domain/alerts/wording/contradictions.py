@@ -317,9 +317,7 @@ def _of_followed(draft: AlertDraft) -> Iterator[str]:
     if not draft.sent_event or draft.follow_up not in (*_CALM, EXTENSION):
         return
     if draft.event != draft.sent_event:
-        yield (
-            f"The event is {draft.event}, but this alert follows an alert about {draft.sent_event}. Change the event."
-        )
+        yield (f"The event is {draft.event}, but this alert follows the alert “{draft.sent_event}”. Change the event.")
         return
     if draft.follow_up in _CALM:
         sent = "\n".join(draft.sent_texts.values())
@@ -327,7 +325,7 @@ def _of_followed(draft: AlertDraft) -> Iterator[str]:
             other = find_unrelated_hazard(draft.event, text, sent)
             if other is not None:
                 yield (
-                    f"The text says “{other.words}”, but this alert follows an alert about {draft.sent_event}. Change "
+                    f"The text says “{other.words}”, but this alert follows the alert “{draft.sent_event}”. Change "
                     "the text."
                 )
                 return

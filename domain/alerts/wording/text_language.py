@@ -17,7 +17,7 @@ _WORDS: Final[Mapping[str, frozenset[str]]] = {
     language: frozenset(words.split())
     for language, words in {
         ENGLISH: "the and or of to at for now not is are be your you this until by with from near stay take do leave",
-        "es-US": "y del una por para con hasta ahora está están su sus ya hay es desde esto esta usted muy agua hoy",
+        "es-US": "y en del una por para con hasta ahora está están su sus ya hay es desde esto esta usted muy agua hoy",
         "fr-US": "le les des et une dans pour avec votre vous jusqu maintenant est sont aux sur ne pas du cette",
         "pt-US": "e da do das dos em uma não para com até agora está são você sua seu as os ao pela",
         "ht-US": "nan ak pou yo ou pa se kounye nou lan sou epi gen fè tout konsa",

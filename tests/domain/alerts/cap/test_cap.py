@@ -175,7 +175,7 @@ EXPECTED: dict[str, tuple[str, str, str, int | None, list[str], list[str]]] = {
     "weather-thunderstorm-two-languages": (
         *("Severe Thunderstorm Warning", "Met", "Past Minor Observed", 1),
         ["Windsor - Leamington - Essex County"],
-        ["1 other part: ", "fr-CA · ended", "event “thunderstorm”. By its code", "<audience>"],
+        ["1 other part: ", "fr-CA · ended", "event “thunderstorm”. Based on the code", "<audience>"],
     ),
     "civil-structure-fire-prefixed": (
         *("Structure Fire", "Fire", "Expected Minor Observed", 24),

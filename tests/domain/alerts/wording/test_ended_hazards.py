@@ -97,4 +97,4 @@ def test_each_text_is_compared_with_the_alert(part: str) -> None:
         sent_texts={"sms": GAS},
         **texts | {part: "The flood in Alamosa is over"},
     )
-    assert any("“flood”, but this alert follows an alert about Gas Leak" in each.words for each in advice(draft))
+    assert any("“flood”, but this alert follows the alert “Gas Leak”" in each.words for each in advice(draft))

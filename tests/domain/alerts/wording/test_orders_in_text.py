@@ -59,4 +59,4 @@ def test_an_extension_or_end_with_another_event_than_its_alert_is_reported() -> 
         "Boil Order", "all clear", "", "ALL CLEAR: The boil water order is lifted. Water is safe to drink."
     )
     (found,) = advice(clear.model_copy(update={"event": "Wildfire"}))
-    assert found.words.startswith("The event is Wildfire, but this alert follows an alert about Boil Order.")
+    assert found.words.startswith("The event is Wildfire, but this alert follows the alert “Boil Order”.")
