@@ -55,7 +55,7 @@ TEXT: Final = text_field("expected_find")
 # IDs of places: their labels depend on which others are known.
 PLACES: Final = choices_field("expected_place")
 PERSON: Final = optional_field("expected_person")
-DUE: Final = choice_field("expected_due", ("Now", *DIRECTIONS), "Now")
+DUE: Final = choice_field("expected_due", ("Present", *DIRECTIONS), "Present")
 """Whether the selected places list who is there now, who arrives, or who leaves."""
 WITHIN: Final = choice_field("expected_within", [f"{hours} h" for hours in HOURS], f"{HOURS[0]} h")
 SHOWN: Final = optional_field("expected_show")
@@ -214,9 +214,9 @@ def draw_due() -> None:
     """Draw whether the selected places list who is there, arrives, or leaves, and within how many hours."""
     with st.container(horizontal=True, gap="small"):
         chosen = st.segmented_control(
-            "List", ("Now", *DIRECTIONS), required=True, key=DUE.widget_key, label_visibility="collapsed"
+            "List", ("Present", *DIRECTIONS), required=True, key=DUE.widget_key, label_visibility="collapsed"
         )
-        if chosen == "Now":
+        if chosen == "Present":
             WITHIN.set(WITHIN.get())
         else:
             hours = [f"{each} h" for each in HOURS]
