@@ -514,7 +514,7 @@ def test_a_trip_is_canceled_after_a_confirmation(
     sent = send_trip(workspace, from_itinerary(trip(OUT)))
     app.query_params["id"], app.query_params["locator"] = str(sent), "WSVM7K"
     press(app.run(), f"trip.{removal}/{sent}")
-    assert "removes 2 expected locations of 1 traveler" in page_text(app)
+    assert "will remove 2 expected locations of 1 traveler" in page_text(app)
     assert len(find_ids_by_locator(workspace, "WSVM7K")) == 1, "nothing is removed before the confirmation"
     press(app, f"trip.{removal}-dialog-confirm")
     assert find_ids_by_locator(workspace, "WSVM7K") == []

@@ -99,6 +99,8 @@ def test_a_mark_in_one_session_shows_in_another_within_seconds(
     page.get_by_role("button", name="● Safe").click()
     expect(page.get_by_text(unanswered)).to_be_visible()
     expect(other.get_by_text(unanswered)).to_be_visible()
+    # People who need no one anymore are listed last.
+    other.get_by_role("radio", name="● Safe · 1").click()
     expect(other.get_by_text("● Safe: At the hotel").first).to_be_visible()
 
 

@@ -139,7 +139,8 @@ def test_every_row_of_the_column_table_is_built_saved_and_opened_again(
             assert read.endswith(".")
             assert set(fold(labels.label).split()) - set(fold(read).split()) <= REPHRASED_WORDS
             assert "…" not in read
-            assert describe_rule(rule.payload).startswith(f"{labels.label} {columns.operator_label(key, operator)}")
+            openings = (f"{labels.label} {columns.operator_label(key, operator)}", f"{labels.label} is now or ")
+            assert describe_rule(rule.payload).startswith(openings)
     assert_round_trip(shared_client, FilterDraft(name=key, rules=rules))
 
 

@@ -98,7 +98,7 @@ def test_each_user_has_a_last_view_of_the_list(journal: Journal) -> None:
 
 
 def test_names_and_notes_have_a_minimum_and_a_maximum_length(journal: Journal) -> None:
-    with pytest.raises(JournalError, match="name of 1 to 100"):
+    with pytest.raises(JournalError, match="name must have 1 to 100"):
         journal.incidents.create(ANA, replace(FLOOD, name=" "))
     incident = journal.incidents.create(ANA, FLOOD)
     with pytest.raises(JournalError, match="The note is empty"):

@@ -40,9 +40,9 @@ def build_mapping(mapping_id: str, *names: str) -> LookupMapping:
         (("m1", "department = Sales | Legal", "88011 = Berlin"), "unchanged"),
         (("m1", "department = Sales | Legal", "88011 = Other name"), "changed"),
         (("m1", "site = BER", "88011"), "changed"),
-        (("m1", "role = a", "88011"), "refused"),
-        (("gone", "site = BER", "88011"), "refused"),
-        (("", "twice = a", "88011"), "refused"),
+        (("m1", "role = a", "88011"), "rejected"),
+        (("gone", "site = BER", "88011"), "rejected"),
+        (("", "twice = a", "88011"), "rejected"),
     ],
     ids=str,
 )

@@ -101,7 +101,7 @@ def test_the_request_and_the_response_are_shown_with_ids_as_text():
     error = ServiceFailed("x", request=PUT, status=500, answer_text='{"id": 9223372036854775807, "message": "no"}')
     assert explain(error).request == {
         "request": {"method": "PUT", "path": "/itineraries/8800/1", "query": {}, "body": {"pnr": "WSVM7K"}},
-        "answer": {"status": 500, "body": {"id": "9223372036854775807", "message": "no"}},
+        "response": {"status": 500, "body": {"id": "9223372036854775807", "message": "no"}},
     }
 
 

@@ -65,7 +65,7 @@ def test_predicted_locations_are_counted_if_the_service_is_unavailable() -> None
     assert removal_target(build_known_trip(trip(OUT), 0, is_available=False), {}).locations == 2
     nothing = removal_target(build_known_trip(None, 0, is_available=False), {})
     assert nothing.locations is None
-    assert "removes all expected locations of its travelers." in consequence_sentences(nothing, CANCEL_TRIP)[0]
+    assert "will remove all expected locations of its travelers." in consequence_sentences(nothing, CANCEL_TRIP)[0]
 
 
 def test_a_long_list_of_names_is_shortened_and_counted() -> None:

@@ -75,7 +75,7 @@ def test_a_missing_required_value_is_reported_at_its_cell(name: str) -> None:
         ({"geometry": "POINT (1 2)"}, "geometry", "as GeoJSON"),
         ({"geometry": '{"type": "Point", "coordinates": [29.2, 97.9]}'}, "geometry", "longitude and then latitude"),
         ({"geometry": '{"type": "LineString", "coordinates": [[0, 0]]}'}, "geometry", "two positions"),
-        ({"geometry": '{"type": "Polygon", "coordinates": [[[0,0],[1,0],[1,1],[0,1]]]}'}, "geometry", "ends where"),
+        ({"geometry": '{"type": "Polygon", "coordinates": [[[0,0],[1,0],[1,1],[0,1]]]}'}, "geometry", "end where"),
         ({"geometry": '{"type": "Feature", "geometry": null}'}, "geometry", "GeoJSON geometry"),
         ({"properties": "Floors: 3"}, "properties", "as JSON"),
         ({"properties": "3"}, "properties", "or a list"),
