@@ -75,5 +75,8 @@ def test_an_all_clear_names_its_alert_and_asks_about_another_one_that_stays_in_f
     send(workspace, save_draft(workspace, an_alert(title="Wildfire west of Boulder", regions=[80302])))
     app = signed_in.open_tab(page, draft=draft.uid).run()
     assert "Another alert stays in force for some of the same people: “Wildfire west of Boulder”" in page_text(app)
+    place = app.text_input(key=f"public_alert.typed/{draft.uid}")
+    place.set_value(place.placeholder).run()
     app = press(app, "public_alert.send")
-    assert "Sending in" not in page_text(app), "the box must be selected"
+    assert "select the box above" in page_text(app)
+    assert "Sending in" not in page_text(app)
