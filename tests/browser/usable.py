@@ -29,8 +29,11 @@ def find_serious_violations(page: Page, part: str = MAIN) -> list[tuple[str, lis
 
 
 def fits(table: Locator) -> bool:
-    """Return whether the whole width of a table is visible without scrolling."""
-    return bool(table.evaluate("table => table.offsetWidth <= table.parentElement.clientWidth"))
+    """Return whether the whole width of a table is visible without scrolling.
+
+    It is found and measured in one step, since a list that is drawn again replaces its table.
+    """
+    return bool(table.evaluate_all("([table]) => table.offsetWidth <= table.parentElement.clientWidth"))
 
 
 def assert_usable(page: Page) -> None:
