@@ -72,7 +72,7 @@ def _exchange_rings(layer: Layer, options: ReadOptions) -> Layer:
         layer = Layer(shapes, layer.columns, layer.crs)
         count = int(np.count_nonzero(wrong))
         words = "1 feature is" if count == 1 else f"{count:,} features are"
-        message = f"{words} drawn the wrong way around: holes enclose the area. Areas and holes are exchanged."
+        message = f"{words} drawn the wrong way around: holes enclose the area. Muster swapped the areas and the holes."
         options.note_change("directions", message, count)
     return layer
 

@@ -42,9 +42,9 @@ _MOST_GROWTH: Final = 1.001
 _FAR_FROM_ZERO: Final = 10.0
 """If a shape's median corner is farther from 0, 0 than this, in degrees, a corner at 0, 0 is a missing position."""
 _SIGNS: Final = {
-    "latitude": ("The sign of the latitudes is changed.", (1.0, -1.0)),
-    "longitude": ("The sign of the longitudes is changed.", (-1.0, 1.0)),
-    "signs": ("Both signs are changed.", (-1.0, -1.0)),
+    "latitude": ("Muster changed the sign of the latitudes.", (1.0, -1.0)),
+    "longitude": ("Muster changed the sign of the longitudes.", (-1.0, 1.0)),
+    "signs": ("Muster changed both signs.", (-1.0, -1.0)),
 }
 
 

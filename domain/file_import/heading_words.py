@@ -33,6 +33,7 @@ supplier = fournisseur, prestataire, anbieter, leistungsträger, proveedor, forn
     bezeichnung, leistungsbeschreibung, désignation, libellé, detalle
 airline = compagnia aerea, vettore, fluggesellschaft, airline name, compagnie, compagnie aérienne, aerolínea,
     compañía aérea
+airline code = cie, cía
 departure = ab, partenza, départ, salida, abflug, abfahrt
 arrival = an, arrivo, arrivée, llegada, ankunft
 date = datum, fecha, jour, giorno, día, tag
@@ -114,7 +115,7 @@ locator = dossier, localizador, réservation, reserva, buchung, buchungs, reserv
     vorgangs, expediente, prenotazione, pnr, booking, reservation, confirmation, record locator, locator
 flight = vol, flug, vuelo, volo, flight, flt, train, zug, tren, treno
 airline = compagnie aérienne, compagnie, fluggesellschaft, airline, aerolínea, compañía aérea, compañía, transporteur,
-    carrier, cie, cía
+    carrier
 hotel = hôtel, hotel, hotels, hôtels, établissement, unterkunft, alojamiento, hébergement
 type = type, art, typ, tipo, leistungsart, prestation, segmentart, segmenttyp
 status = statut, état, status, estado, stato, zustand

@@ -37,7 +37,7 @@ STATUSES: Final[dict[str, Status]] = {
     "there": Status("● There", "", "blue"),
     "arriving": Status("◎ Arriving", "", "green"),
     "leaving": Status("◉ Leaving", "", "violet"),
-    "in transit through": Status("➤ In transit through", "", "green"),
+    "in transit through": Status("➤ In transit", "", "green"),
 }
 MARK_STATUSES: Final[dict[MarkStatus, Status]] = {
     "unanswered": Status("○ Unanswered", "", "gray"),

@@ -70,7 +70,10 @@ def _place(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
         yield _airport_elsewhere(segment, end, port)
     elif not is_placed:
         named = end.name if end.name.startswith(label) else f"{label}: {end.name}"
-        detail = f"Without coordinates, the place of {word} is not on the map, and Muster cannot find it by area."
+        detail = (
+            f"Without coordinates, the place of {word} is not on the map, and *Who is affected* cannot tell whether it "
+            "is in an area."
+        )
         yield Finding(Severity.WARNING, f"{named} has no coordinates", detail, at, "no-coordinates")
 
 

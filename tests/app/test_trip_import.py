@@ -150,7 +150,7 @@ def test_trips_are_sent_and_recorded_in_the_history(app: AppTest):
     assert "2 added" in page_text(app)
     app = with_file(app, row(11), row(13, employee_id="IMP-E11"))
     text = page_text(app)
-    assert "2 trips · 1 new · 1 to replace trips sent before" in text
+    assert "2 trips · 1 new · 1 will replace earlier trips" in text
     assert "No contacts will be created. The trips need 1 batch of up to 1,000 trips" in text
 
 

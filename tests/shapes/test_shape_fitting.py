@@ -63,7 +63,7 @@ def test_simplified_shapes_fit_and_stay_valid_and_complete(
     def size(each: Layer) -> int:
         return len(write_layer(each, kind, folder))
 
-    plainest = layer_of([to_box(each) for each in shapes])
+    plainest = layer_of([to_boxes(each) for each in shapes])
     least, most = size(plainest) * 1.25, size(layer)
     limit = int(least + share * max(0, most - least))
     after = simplify_to_fit(layer, limit, size)
@@ -76,9 +76,11 @@ def test_simplified_shapes_fit_and_stay_valid_and_complete(
     assert measure_loss(layer.shapes, after.shapes).shift >= 0
 
 
-def to_box(shape: Any) -> Any:
-    """Return the bounding box of an area, and other shapes unchanged."""
-    return shapely.box(*shape.bounds) if shapely.get_dimensions(shape) == 2 else shape
+def to_boxes(shape: Any) -> Any:
+    """Return the bounding boxes of all rings of an area, and other shapes unchanged."""
+    if shapely.get_dimensions(shape) < 2:
+        return shape
+    return shapely.multipolygons(shapely.box(*shapely.bounds(shapely.get_rings(shape)).T))
 
 
 def test_an_area_whose_border_overlaps_itself_is_made_valid() -> None:

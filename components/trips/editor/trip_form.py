@@ -272,7 +272,8 @@ def _travelers(fields: Fields) -> None:
             "Rows of employee ID, first name, last name, email, phone",
             key=_PASTE_KEY,
             max_chars=MAX_PASTE,
-            help="Use headings in the first row for another order, or for whole names (Name).",
+            help="If the columns are in another order, or one column has the full name, add headings in the first row "
+            "(“Name” for full names).",
             placeholder="E100\tAna\tSilva\tana@example.org\t+971 50 123 4567",
             height=140,
         )

@@ -217,7 +217,7 @@ def _select_rule(kinds: Mapping[str, int]) -> str | None:
 def _trips_line(run: DryRun) -> str:
     labels: dict[TripEffect, str] = {
         "new": "new",
-        "sent before": "to replace trips sent before",
+        "sent before": "will replace earlier trips",
         "canceled": "to cancel",
     }
     parts = [f"{run.effects[name]:,} {message}" for name, message in labels.items() if run.effects.get(name)]

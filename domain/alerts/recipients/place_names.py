@@ -123,9 +123,10 @@ class People(NamedTuple):
         """The estimate as a sentence, with its year and what is unknown."""
         if not self.number:
             return "The population is unknown"
-        rest = f", without {count(self.unknown, 'place', 'places')} of unknown population" if self.unknown else ""
-        of_codes = ", cities by their ZIP codes" if self.has_cities else ""
-        return f"About {_rounded(self.number):,} residents (Census Bureau estimate for {PEOPLE_OF}{of_codes}){rest}"
+        places = count(self.unknown, "place with an unknown population", "places with an unknown population")
+        rest = f", not including {places}" if self.unknown else ""
+        of_codes = "; cities are counted by ZIP code" if self.has_cities else ""
+        return f"About {_rounded(self.number):,} residents{rest} (Census Bureau estimate for {PEOPLE_OF}{of_codes})"
 
 
 def estimate_people(ids: Iterable[int], catalog: RegionCatalog) -> People:

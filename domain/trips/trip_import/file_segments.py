@@ -44,6 +44,7 @@ WIRE_ADDRESS: Final = {
 }
 _TRANSPORT_NUMBER: Final = re.compile(r"(?=[0-9]?[A-Z])[A-Z0-9]{2,3} ?[0-9]{1,5}")
 _AIRLINE_CODE: Final = re.compile(r"[A-Z][A-Z0-9]|[0-9][A-Z]")
+_MAX_AIRLINE_CODE: Final = 3
 _NAMES_COUNTRY: Final = re.compile(r"[,;(]")
 _STAY_TIMES: Final = frozenset({"checkIn", "checkInClock", "checkOut", "checkOutClock"})
 _TIMES_OF_ENDS: Final = {
@@ -358,6 +359,8 @@ def _read_segment(
         if kind in ("Air", "Rail") and _TRANSPORT_NUMBER.fullmatch(payload.get("supplierName", "")):
             # A column for what is booked: "LH 778" of a flight, and the name of a hotel.
             payload.setdefault("airRailNumber", payload.pop("supplierName"))
+        if kind == "Air" and "supplierName" not in payload and len(payload.get("supplierCode", "")) > _MAX_AIRLINE_CODE:
+            payload["supplierName"] = payload.pop("supplierCode")
         if kind == "Air" and "supplierCode" in payload and payload.get("airRailNumber", "").isdigit():
             payload["airRailNumber"] = f"{payload['supplierCode']}{payload['airRailNumber']}"
         if kind == "Air" and "supplierCode" not in payload and _AIRLINE_CODE.fullmatch(payload.get("supplierName", "")):
@@ -563,6 +566,10 @@ def _at_city(
     if place.code:
         rest = {name: cell for name, cell in address.items() if name != "City"}
         return _at_code(kind, code, rest, place)
+    if place.is_in_city and kind == "Rail":
+        # "Boston South Station" is no city.
+        rest = {name: cell for name, cell in address.items() if name != "City"}
+        return _at_place(kind, code, rest, place)
     return code, address if place.city is None or place.is_in_city else _in_city(address, place.city)
 
 

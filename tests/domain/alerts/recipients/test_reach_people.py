@@ -57,8 +57,8 @@ def test_places_of_unknown_population_are_counted_and_reported():
     assert estimate_people([11, 73301], build_catalog()).unknown == 0, "the ZIP code of an office has no residents"
     assert estimate_people([11, 2, 999], build_catalog()) == People(326_196, 2, has_cities=True)
     assert estimate_people([11, 2], build_catalog()).words == (
-        "About 330,000 residents (Census Bureau estimate for 2019, cities by their ZIP codes), "
-        "without 1 place of unknown population"
+        "About 330,000 residents, not including 1 place with an unknown population "
+        "(Census Bureau estimate for 2019; cities are counted by ZIP code)"
     )
     assert estimate_people([1, 2], CATALOG) == People(0, 2), "the catalog has no place data"
 

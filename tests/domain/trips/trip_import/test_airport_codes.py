@@ -137,3 +137,26 @@ def test_a_station_is_in_the_city_next_to_its_code() -> None:
     train, other = trip.payload["segments"]
     assert other["fromAddress"] == {"locationName": "Halle(Saale)Hbf", "city": "Halle", "country": "DE"}
     assert (train["fromIataCode"], train["fromAddress"]) == ("PLY", {"city": "Paris", "country": "FR"})
+
+
+def test_a_station_in_a_column_for_cities_is_in_its_city() -> None:
+    [trip] = check_of(
+        "Record locator;Traveller;Type;Start city;End city;Departs;Arrives\n"
+        "AAAAA1;DOE/ANN;Rail;Boston South Station;New York Penn Station;2026-03-10 08:00;2026-03-10 12:00\n"
+    ).outgoing()
+    [train] = trip.payload["segments"]
+    assert train["fromAddress"] == {"locationName": "Boston South Station", "city": "Boston", "country": "US"}
+    assert train["toAddress"] == {"locationName": "New York Penn Station", "city": "New York", "country": "US"}
+
+
+def test_codes_and_names_under_the_heading_for_a_carrier_are_told_apart() -> None:
+    trips = check_of(
+        "Dossier;Passager;Prestation;Cie;N° vol;Ville départ;Ville arrivée;Date départ;Date arrivée;Fournisseur\n"
+        "AAAAA1;DOE/ANN;Avion;AF;6;CDG;JFK;2026-03-10 08:00;2026-03-10 12:00;\n"
+        "AAAAA2;DOE/ANN;Avion;Air France;6;CDG;JFK;2026-03-10 08:00;2026-03-10 12:00;\n"
+        "AAAAA3;DOE/ANN;Hôtel;;;Vienne;;2026-03-10;2026-03-12;Hotel Sacher\n"
+    ).outgoing()
+    code, name, hotel = (trip.payload["segments"][0] for trip in trips)
+    assert (code["supplierCode"], code["airRailNumber"]) == ("AF", "AF6")
+    assert (name["supplierName"], name["airRailNumber"]) == ("Air France", "6")
+    assert hotel["supplierName"] == "Hotel Sacher"
