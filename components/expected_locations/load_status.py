@@ -28,8 +28,6 @@ _FILL_EVERY_SECONDS: Final = 3
 _FRESHNESS_EVERY_SECONDS: Final = 30
 _LONGEST_NAME: Final = 40
 REFRESH_EVERY: Final = timedelta(minutes=5)
-OUTDATED_AFTER: Final = timedelta(minutes=10)
-"""From this age on, the age of data that is shown as "now" stands out."""
 STOPPING: Final = (
     "You can leave this page while Muster loads the roster. If you stop, Muster keeps the trips loaded so far. "
     "Select Refresh to load the roster again."
@@ -89,7 +87,7 @@ def _draw_freshness(load: RosterLoad, name: str, reading: bool, follows_clock: b
     with st.container(horizontal=True, horizontal_alignment="right", vertical_alignment="center"):
         age = [expected_words.freshness(load.as_of, now)] if load.as_of is not None else []
         line = plain(in_short(name, _LONGEST_NAME))
-        if load.as_of is not None and follows_clock and now - load.as_of >= OUTDATED_AFTER:
+        if load.as_of is not None and follows_clock and now - load.as_of >= expected_words.OUTDATED_AFTER:
             # Not in a caption, whose text is too faint for a color.
             st.markdown(f":small[{line} · :orange[:material/warning: **{age[0]}**]]", width="content")
         else:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from datetime import datetime
 from typing import Final
 
@@ -25,7 +26,8 @@ from domain.runtime.screens import CONTACT_FILTER
 from domain.runtime.workspace import Workspace
 from domain.tables.spreadsheet import to_csv, to_xlsx
 from domain.text.plain_text import count, plain
-from journal.incidents import Mark
+from domain.text.time_text import moment
+from journal.incidents import Incident, Mark
 
 _NAMED: Final = 5
 """The number of people that the summary of a filter names."""
@@ -33,6 +35,7 @@ _NAMED: Final = 5
 
 def draw_next_steps(
     workspace: Workspace,
+    incident: Incident | None,
     locations: Locations,
     affected: Affected,
     briefing: Briefing,
@@ -58,11 +61,19 @@ def draw_next_steps(
         )
         download(
             "Briefing",
-            lambda: briefing_html(affected, briefing, now, marks),
+            lambda: briefing_html(affected, _with_notes(workspace, incident, briefing), now, marks),
             f"{stem}.html",
             mime="text/html",
             key="affected-briefing",
         )
+
+
+def _with_notes(workspace: Workspace, incident: Incident | None, briefing: Briefing) -> Briefing:
+    if incident is None:
+        return briefing
+    events = workspace.journal.incidents.events(workspace.actor, incident.id)
+    notes = [f"{moment(each.at)}, {each.username}: {each.note}" for each in events if each.action == "noted"]
+    return replace(briefing, state=incident.state, notes=notes)
 
 
 def _draw_filter_plans(workspace: Workspace, locations: Locations, found: Affected, about: Briefing) -> None:

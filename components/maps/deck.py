@@ -8,8 +8,8 @@ from typing import Any
 import pandas as pd
 import pydeck as pdk
 
-from components.maps.viewport import MAX_LATITUDE, View
 from domain.maps.palette import GROUNDS, Theme, rgb
+from domain.maps.viewport import MAX_LATITUDE, View
 
 Layer = Mapping[str, Any]
 

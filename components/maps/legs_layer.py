@@ -8,11 +8,11 @@ import pandas as pd
 from cachetools import LRUCache, cached
 
 from components.maps.deck import Drawn, SplicedDeck, ground_layers, harmless_in_tooltip, tooltip
-from components.maps.labels import placed_labels, short_name
 from components.maps.text_layers import names_layer, text_layer
-from components.maps.viewport import View, fitted_view
 from domain.geography.distance import WGS84
+from domain.maps.labels import placed_labels, short_name
 from domain.maps.palette import GROUNDS, Theme, kind_colour, kind_or_other, rgb
+from domain.maps.viewport import View, fitted_view
 
 LonLat = tuple[float, float]
 

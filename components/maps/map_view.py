@@ -10,12 +10,12 @@ import streamlit as st
 from components.maps.kind_chips import kinds_legend
 from components.maps.legs_layer import legs_map_of
 from components.maps.shapes_layer import shapes_map_of
-from components.maps.viewport import View, window_size
 from components.shell.state import StateKey
 from components.streamlit_workarounds.map_picks import picked_ids
 from components.streamlit_workarounds.own_scripts import draw_component, draw_map_status
 from domain.maps.map_shape import Shape
 from domain.maps.palette import Theme, theme_of
+from domain.maps.viewport import View, window_size
 
 VIEWS: StateKey[dict[str, View]] = StateKey("maps.views", dict)
 """The part of the world that each map of a session shows."""

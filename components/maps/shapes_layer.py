@@ -17,9 +17,9 @@ from components.maps.deck import (
     tooltip,
 )
 from components.maps.surroundings import city_layers, scale_layers
-from components.maps.viewport import CLOSEST_FIT, MAX_ZOOM, fitted_view
 from domain.maps.map_shape import MOST_SHAPES, Shape, Tone
 from domain.maps.palette import GROUNDS, OTHER_KIND, PROBLEM_COLOURS, Theme, kind_colour, rgb
+from domain.maps.viewport import CLOSEST_FIT, MAX_ZOOM, fitted_view
 
 MOST_POSITIONS: Final = 100_000
 _OPAQUE_FILL: Final = 90

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import math
 from functools import cache
 from typing import Any, Final
 
@@ -10,19 +9,16 @@ import numpy as np
 import pandas as pd
 
 from components.maps.deck import feature, geojson_layer
-from components.maps.labels import placed_labels
 from components.maps.text_layers import names_layer, text_layer
-from components.maps.viewport import View, latitude_at, mercator
 from domain.geography.city_names import city_names_by_size
 from domain.geography.city_positions import city_position
-from domain.geography.distance import WGS84
+from domain.maps.labels import placed_labels
 from domain.maps.palette import GROUNDS, Theme, rgb
+from domain.maps.viewport import View, latitude_at, mercator, scale_at
 
 MOST_CITIES: Final = 12
 _CANDIDATES: Final = 60
 _DOT: Final = 3.0
-_SCALE_SHARE: Final = 0.25
-"""The scale takes so much of the map's width at most."""
 _SCALE_FROM_FOOT: Final = 16
 
 
@@ -57,27 +53,17 @@ def city_layers(view: View, theme: Theme) -> list[dict[str, Any]]:
 def scale_layers(view: View, theme: Theme) -> list[dict[str, Any]]:
     """Return a line of a round length at the middle of a map's foot, with its length; it stays true at any zoom."""
     south = latitude_at(float(mercator(view.latitude)) + (view.height / 2 - _SCALE_FROM_FOOT) / view.world)
-    degrees_a_pixel = 360.0 / view.world
-    widest = min(_SCALE_SHARE * view.width * degrees_a_pixel, 90.0)
-    _, _, meters = WGS84.inv(view.longitude, south, view.longitude + widest, south)
-    length = round_length(meters)
-    half = widest * length / meters / 2
+    scale = scale_at(view, south)
+    half = scale.pixels / 2 * 360.0 / view.world
     ground = GROUNDS[theme]
     line = [[view.longitude - half, south], [view.longitude + half, south]]
-    text = f"{length / 1000:,.0f} km" if length >= 1000 else f"{length:,.0f} m"
     above = latitude_at(float(mercator(south)) - 9 / view.world)
-    frame = pd.DataFrame({"x": [view.longitude], "y": [above], "t": [text]})
+    frame = pd.DataFrame({"x": [view.longitude], "y": [above], "t": [scale.text]})
     colour = {"linestrings": {"getColor": [*rgb(ground.ink), 255], "getWidth": 3}}
     return [
         geojson_layer("scale", [feature({"type": "LineString", "coordinates": line})], _subLayerProps=colour),
         text_layer("scale-text", frame, ground.ink, weight=600, under=ground.land, size=11),
     ]
-
-
-def round_length(meters: float) -> float:
-    """Return the longest of 1, 2 and 5 times a power of ten that is no longer."""
-    power = 10.0 ** math.floor(math.log10(max(meters, 1.0)))
-    return next(step * power for step in (5, 2, 1) if step * power <= meters or step == 1)
 
 
 @cache

@@ -5,7 +5,7 @@ from typing import Any
 import pandas as pd
 
 from components.maps.deck import harmless
-from components.maps.labels import Label
+from domain.maps.labels import Label
 from domain.maps.palette import rgb
 
 FONT = '"Source Sans", "Source Sans Pro", system-ui, sans-serif'

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Hashable, Mapping, Sequence
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from typing import Any, Final
 
 import numpy as np
@@ -30,6 +30,8 @@ STATUSES: Final[dict[str, Status]] = {
     IN_TRANSIT: Status("➤ In transit", "", "green"),
 }
 """The badges of people's statuses, with the marks and colors of the map."""
+OUTDATED_AFTER: Final = timedelta(minutes=10)
+"""From this age on, the age of data that is shown as "now" stands out."""
 _VERBS: Final = {"arriving": "Arrives", "leaving": "Departs"}
 _REPORTED: Final[tuple[Became, ...]] = ("not found", "failed")
 STATUS_HELP: Final = (

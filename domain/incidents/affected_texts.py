@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Final
@@ -45,6 +46,8 @@ MARK_STATUSES: Final[dict[MarkStatus, Status]] = {
     "safe": Status("● Safe", "", "green"),
     "needs help": Status("▲ Needs help", "", "red"),
 }
+LISTED_SECTIONS: Final[tuple[Section, ...]] = ("affected", "possiblyAffected")
+"""The sections whose people are called until they answer."""
 _URGENCY: Final[tuple[MarkStatus, ...]] = ("needs help", "unanswered", "contacted", "safe")
 CHANGE_LABELS: Final = {"arrived": "Arrived", "left": "Left", "new": "New", "canceled": "Canceled"}
 _PEOPLE_COLUMNS: Final = {
@@ -174,11 +177,34 @@ def with_urgency(people: pd.DataFrame, marks: Mapping[str, Mark]) -> pd.DataFram
     return marked.sort_values("urgency", kind="stable")
 
 
+def find_marked(
+    status: MarkStatus, affected: Affected, marks: Mapping[str, Mark], everyone: pd.DataFrame
+) -> pd.DataFrame:
+    """Return the people with a mark: rows of the list, then those of `everyone` who are no longer on the list.
+
+    The section of the latter is "", and their place says that they are not listed.
+    """
+    marked = [person for person, mark in marks.items() if mark.status == status]
+    listed = affected.people[affected.people["person"].isin(marked)]
+    off_list = pd.DataFrame({"person": [each for each in marked if each not in set(listed["person"])]})
+    if off_list.empty:
+        return listed
+    names_by_person = everyone.set_index("person")["name"]
+    off_list = off_list.assign(
+        name=[str(names_by_person.get(person, person)) for person in off_list["person"]],
+        section="",
+        place="No longer on the list",
+        locator="",
+    )
+    return pd.concat([listed, off_list], ignore_index=True)
+
+
 def mark_counts(affected: Affected, marks: Mapping[str, Mark]) -> dict[MarkStatus, int]:
-    """Count the people with each mark, among those who are affected or possibly affected."""
-    listed = affected.people.loc[affected.people["section"].isin(["affected", "possiblyAffected"]), "person"]
-    statuses = [marks[person].status if person in marks else "unanswered" for person in listed]
-    return {mark: statuses.count(mark) for mark in MARKS}
+    """Count the people with each mark, on the list or not, and those unanswered among the (possibly) affected."""
+    answers = {person: mark.status for person, mark in marks.items() if mark.status != "unanswered"}
+    listed = affected.people.loc[affected.people["section"].isin(LISTED_SECTIONS), "person"]
+    counts = Counter(answers.values())
+    return {mark: counts[mark] if mark != "unanswered" else len(set(listed) - set(answers)) for mark in MARKS}
 
 
 def people_file(affected: Affected, marks: Mapping[str, Mark] | None = None) -> pd.DataFrame:

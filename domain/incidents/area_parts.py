@@ -108,7 +108,7 @@ def editable_ring(part: AreaPart) -> dict[str, Any] | None:
     shapes = part.area.parts if part.area is not None else ()
     if len(shapes) != 1 or isinstance(shapes[0], Country):
         return None
-    outer = _unwrapped(shapes[0].geometry)
+    outer = unwrapped(shapes[0].geometry)
     if outer.geom_type != "Polygon" or outer.interiors or np.abs(outer.bounds[1::2]).max() > _HIGHEST_EDITED:
         return None
     return {"type": "Polygon", "coordinates": [[list(at) for at in outer.exterior.coords]]}
@@ -127,12 +127,12 @@ def _rings_of(geometry: BaseGeometry) -> list[list[list[float]]]:
     """Return the outer rings, in degrees with two decimals."""
     return [
         np.asarray(each.exterior.coords).round(2).tolist()
-        for each in shapely.get_parts(_unwrapped(geometry).simplify(0.01))
+        for each in shapely.get_parts(unwrapped(geometry).simplify(0.01))
         if each.geom_type == "Polygon" and len(each.exterior.coords) > 3
     ]
 
 
-def _unwrapped(geometry: BaseGeometry) -> BaseGeometry:
+def unwrapped(geometry: BaseGeometry) -> BaseGeometry:
     """Join what was cut at the 180th meridian, without the corners of the cut."""
     pieces = shapely.get_parts(geometry)
     if len(pieces) < 2:
@@ -156,7 +156,14 @@ def bounds_around(parts: Iterable[AreaPart]) -> Bounds | None:
 
     All parts of a file are in view, so that a person sees those that can be selected.
     """
-    geometries = [geometry for part in parts for _, _, geometry in _shapes_of(part)]
+    return bounds_of([geometry for part in parts for _, _, geometry in _shapes_of(part)], room=_ROOM)
+
+
+def bounds_of(geometries: Iterable[BaseGeometry], *, room: float) -> Bounds | None:
+    """Return the section of the world that shows all geometries; None if there are none.
+
+    `room` is the margin, as a share of the width and height.
+    """
     boxes = [each.bounds for geometry in geometries for each in getattr(geometry, "geoms", [geometry])]
     if not boxes:
         return None
@@ -172,11 +179,11 @@ def bounds_around(parts: Iterable[AreaPart]) -> Bounds | None:
     widest = int(np.argmax(gaps))
     east, west = ends[widest], following[widest] - (360 if widest == len(gaps) - 1 else 0)
     width = (east - west) % 360 or 1e-9
-    room_x, room_y = max(width, north - south) * _ROOM + 0.1, (north - south) * _ROOM + 0.1
-    if width + 2 * room_x >= 360:
-        west, east, room_x = -180.0, 180.0, 0.0
+    margin_x, margin_y = max(width, north - south) * room + room / 4, (north - south) * room + room / 4
+    if width + 2 * margin_x >= 360:
+        west, east, margin_x = -180.0, 180.0, 0.0
     return Bounds(
-        _wrapped(west - room_x), max(south - room_y, -85.0), _wrapped(east + room_x), min(north + room_y, 85.0)
+        _wrapped(west - margin_x), max(south - margin_y, -85.0), _wrapped(east + margin_x), min(north + margin_y, 85.0)
     )
 
 

@@ -23,7 +23,7 @@ from components.trips.rosters.no_rosters import draw_no_rosters
 from domain.expected_locations import expected_words
 from domain.incidents.affected import find_affected
 from domain.incidents.affected_texts import answer, area_findings, people_left_out
-from domain.incidents.area_parts import alert_time, bounds_around, joined_area, read_parts
+from domain.incidents.area_parts import alert_time, joined_area, read_parts
 from domain.incidents.briefing import Briefing
 from domain.incidents.stored_areas import load_area
 from domain.text.plain_text import names, plain
@@ -108,12 +108,11 @@ about = Briefing(
     name=incident.content.name if incident is not None else area.label,
     begins=begins,
     ends=ends,
-    bounds=bounds_around(parts),
-    rosters=chosen.name,
     as_of=load.as_of,
-    not_covered=" ".join([limits, *dict.fromkeys(found.area.notes)]),
+    not_covered=limits,
+    everyone=locations.people,
 )
 with next_steps:
-    draw_next_steps(workspace, locations, found, about, now, marks)
+    draw_next_steps(workspace, incident, locations, found, about, now, marks)
 with st.container() if controls.ALL_COLUMNS.get() else left:
     draw_list(workspace, incident, found, now, marks)

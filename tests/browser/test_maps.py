@@ -22,7 +22,7 @@ import pandas as pd
 import streamlit as st
 from components.maps.deck import SplicedDeck, ground_layers
 from components.maps.map_view import draw_map, legs_map, theme_here
-from components.maps.viewport import fitted_view
+from domain.maps.viewport import fitted_view
 from components.streamlit_workarounds.map_picks import arranged, picked_ids, pinned_rows
 from domain.maps.palette import KIND_COLOURS, rgb
 

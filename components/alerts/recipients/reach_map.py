@@ -28,16 +28,16 @@ from components.maps.deck import (
     static_url,
     tooltip,
 )
-from components.maps.labels import LONGEST, placed_labels
 from components.maps.surroundings import scale_layers
 from components.maps.text_layers import names_layer
-from components.maps.viewport import CLOSEST_FIT, View, steady_view
 from components.streamlit_workarounds.map_picks import arranged
 from domain.alerts.recipients.region_place import KIND_WORDS, Place
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import County, UsPlace, us_counties
 from domain.geography.distance import WGS84
+from domain.maps.labels import LONGEST, placed_labels
 from domain.maps.palette import GROUNDS, KIND_COLOURS, Theme, rgb
+from domain.maps.viewport import CLOSEST_FIT, View, steady_view
 from domain.text.plain_text import in_short, names
 
 COUNTIES: Final = "counties"

@@ -43,7 +43,6 @@ from components.alerts.recipients.region_actions import (
     Ring,
 )
 from components.maps.map_view import VIEWS, base_path_here, draw_map, theme_here
-from components.maps.viewport import window_size
 from components.shell.state import StateKey
 from components.streamlit_workarounds.map_picks import pinned_rows
 from components.streamlit_workarounds.own_scripts import draw_component
@@ -51,6 +50,7 @@ from domain.alerts.draft import AlertDraft
 from domain.alerts.recipients.place_names import estimate_people
 from domain.alerts.recipients.regions import RegionCatalog, kind_counts
 from domain.alerts.recipients.saved_areas import usual_places
+from domain.maps.viewport import window_size
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, make_unique, names, plain
 from domain.text.text_limits import MAX_PASTE

@@ -10,7 +10,7 @@ import pydeck as pdk
 import pytest
 
 from components.maps.deck import SplicedDeck
-from components.maps.viewport import View
+from domain.maps.viewport import View
 
 VIEW = View(longitude=10, latitude=20, zoom=1.5, width=800, height=500)
 ODD = ['a "quoted" \\ name', "line\nbreak", "\u0000data\u0000", '"\\u0000data\\u0000"', "日本 é 🧳", "</script>", ""]

@@ -8,9 +8,9 @@ from typing import Any
 from components.maps import shapes_layer
 from components.maps.deck import Drawn
 from components.maps.shapes_layer import shapes_map_of
-from components.maps.viewport import CLOSEST_FIT
 from domain.geography.distance import WGS84
 from domain.maps.map_shape import Shape
+from domain.maps.viewport import CLOSEST_FIT
 
 POINT = {"type": "Point", "coordinates": [8.5, 47.4]}
 LINE = {"type": "LineString", "coordinates": [[8.5, 47.4], [8.6, 47.5, 400]]}

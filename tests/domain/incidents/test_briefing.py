@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+import re
 from datetime import UTC, datetime, timedelta
 from html.parser import HTMLParser
 
-from domain.expected_locations.bounds import Bounds
+import numpy as np
+
 from domain.incidents.affected import find_affected
 from domain.incidents.area import circle, country
 from domain.incidents.briefing import Briefing, briefing_html
+from domain.incidents.briefing_map import draw_map
 from domain.incidents.incident_alert import draft_alert
 from domain.incidents.incident_time import IncidentTime, stored_time
+from journal.incidents import Mark
 from tests.domain.expected_locations.records import build_locations
 from tests.domain.incidents.test_affected_times import AREA, record, time_at
 
@@ -47,8 +51,6 @@ def test_a_briefing_is_one_page_with_every_value_escaped() -> None:
         name="Quake <script>",
         begins=time_at(0),
         ends=None,
-        bounds=Bounds(170, -30, -170, -10),
-        rosters="Trek & Co",
         as_of=NOW,
         not_covered="The list covers only the roster “Trek & Co”.",
     )
@@ -61,6 +63,68 @@ def test_a_briefing_is_one_page_with_every_value_escaped() -> None:
     assert "only the roster “Trek & Co”." in tags.text
     assert "Affected: 1 person" in tags.text
     assert "http" not in page.replace("http-equiv", "")
+
+
+def test_the_summary_names_who_needs_help_and_the_list_begins_with_the_unanswered() -> None:
+    names = {"A": "Alba, Ana", "B": "Bruno, Ben", "C": "Cruz, Cai", "D": "Diaz, Dee", "E": "Elm, Eva"}
+    rows = [
+        *(record(person, "hotel", "Stay", -5, 40) for person in "ABC"),
+        record("D", "SIN", "Stay", -5, 40),
+        record("E", "LHR", "Stay", -5, 40),
+    ]
+    locations = build_locations(rows, names)
+    found = find_affected(locations, AREA, time_at(0), time_at(24), margin_km=30)
+    keys = dict(zip(locations.people["name"], locations.people["person"], strict=True))
+    marks = {
+        keys[name]: Mark(keys[name], status, note, 1, "ana", NOW)
+        for name, status, note in (
+            ("Alba, Ana", "needs help", "Trapped"),
+            ("Bruno, Ben", "safe", ""),
+            ("Elm, Eva", "needs help", "Has moved away"),
+        )
+    }
+    briefing = Briefing(
+        name="Quake",
+        begins=time_at(0),
+        ends=time_at(24),
+        as_of=NOW - timedelta(minutes=39),
+        not_covered="",
+        state="open",
+        notes=["Airport closed"],
+        everyone=locations.people,
+    )
+    page = briefing_html(found, briefing, NOW, marks)
+    summary, listed = page.split("</section>")
+    assert "Needs help: 2 people" in summary
+    assert (
+        "<strong>Alba, Ana</strong><br>Lion Hotel, Singapore · AAA111 · Trapped · ana, Fri, Nov 20, 12:00 UTC"
+        in summary
+    )
+    assert "<strong>Elm, Eva</strong><br>No longer on the list" in summary
+    assert 'class="old">As of Fri, Nov 20, 11:21 UTC · 39 min ago' in summary
+    assert "Airport closed" in summary
+    in_order = re.findall(r"<h2>([^<]*)</h2>|<td><strong>([^<]*)</strong>", listed)
+    assert ["".join(each) for each in in_order] == [
+        "○ Unanswered: 1 person",
+        "Cruz, Cai",
+        "▲ Needs help: 1 person",
+        "Alba, Ana",
+        "● Safe: 1 person",
+        "Bruno, Ben",
+        "Nearby: 1 person",
+        "Diaz, Dee",
+    ]
+
+
+def test_the_area_fills_the_map_across_the_180th_meridian() -> None:
+    area = circle(-17, 179.9, 300)
+    map_svg = draw_map(area.geometry, area.label, find_affected(build_locations([]), area, time_at(0), None).people)
+    drawn = re.findall(r'<path d="([^"]*)" fill="#C0362C"', map_svg)[0]
+    corners = np.array([each.split(",") for each in re.findall(r"[\d.-]+,[\d.-]+", drawn)], dtype=float)
+    assert drawn.count("M") == 1
+    assert np.allclose([corners[:, 1].min(), corners[:, 1].max()], [24, 376], atol=1)
+    assert np.allclose(corners.mean(axis=0), [360, 200], atol=8)
+    assert ">200 km</text>" in map_svg
 
 
 def test_a_draft_alert_uses_the_area_and_time_and_the_longest_duration() -> None:

@@ -2,9 +2,12 @@
 
 import math
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 import numpy.typing as npt
+
+from domain.geography.distance import WGS84
 
 Floats = npt.NDArray[np.float64]
 
@@ -21,6 +24,8 @@ NEARLY_AROUND = 290.0
 """Degrees of longitude beyond which a view shows the world from edge to edge."""
 HAIR = 0.001
 """Zoom levels, less than a pixel, that keep rounding from showing the next world."""
+SCALE_SHARE = 0.25
+"""The share of a map's width that the line of its scale has at most."""
 PHONE_WIDTH = 350
 PHONE_HEIGHT = 340
 DESKTOP_WIDTH = 1060
@@ -70,6 +75,28 @@ class View:
             "bearing": 0,
             "normalize": False,
         }
+
+
+class Scale(NamedTuple):
+    """The line of a map's scale: its width on the screen, and the round length that it stands for, such as "20 km"."""
+
+    pixels: float
+    text: str
+
+
+def scale_at(view: View, latitude: float) -> Scale:
+    """Return the scale of a map along a latitude."""
+    degrees = min(SCALE_SHARE * view.width * 360.0 / view.world, 90.0)
+    _, _, meters = WGS84.inv(view.longitude, latitude, view.longitude + degrees, latitude)
+    length = round_length(meters)
+    text = f"{length / 1000:,.0f} km" if length >= 1000 else f"{length:,.0f} m"
+    return Scale(degrees * length / meters * view.world / 360.0, text)
+
+
+def round_length(meters: float) -> float:
+    """Return the longest of 1, 2 and 5 times a power of ten that is no longer."""
+    power = 10.0 ** math.floor(math.log10(max(meters, 1.0)))
+    return next(step * power for step in (5, 2, 1) if step * power <= meters or step == 1)
 
 
 def mercator(lat: npt.ArrayLike) -> Floats:

@@ -90,12 +90,14 @@ def placed_labels(
     most: int = 40,
     size: float = FONT_SIZE,
     obstacles: Floats | None = None,
+    leading: int = LEADING,
 ) -> list[Label]:
     """Choose names greedily in the given order, the most important place first.
 
     Positions and radii are those of the marks on the screen in pixels; `obstacles` are more rectangles to keep clear,
     one row each: left, top, right, bottom. A name lies wholly within the window, overlaps no other name, no mark and no
-    obstacle, and is left out where no side has room. Only the first few places' names may lie over smaller marks.
+    obstacle, and is left out where no side has room. Only the names of the first `leading` places may lie over smaller
+    marks and over obstacles.
     """
     xs, ys, rs = (np.asarray(values, dtype=np.float64) for values in (x, y, radius))
     marks = np.column_stack([xs - rs, ys - rs, xs + rs, ys + rs])
@@ -115,7 +117,7 @@ def placed_labels(
         ]
         free = [label for label in inside if not _hits(reserved, label.box)]
         chosen = next((label for label in free if not _hits(others, label.box)), None)
-        if chosen is None and index < LEADING:
+        if chosen is None and index < leading:
             large = marks[rs > LARGE_MARK]
             chosen = next((label for label in free if not _hits(large, label.box)), None)
         if chosen:

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.maps.viewport import (
+from domain.maps.viewport import (
     CLOSEST_FIT,
     DESKTOP_WIDTH,
     MIN_ZOOM,

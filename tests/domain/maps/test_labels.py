@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from components.maps.labels import LARGE_MARK, LEADING, LONGEST, Box, placed_labels, short_name, text_width
+from domain.maps.labels import LARGE_MARK, LEADING, LONGEST, Box, placed_labels, short_name, text_width
 
 WIDTH, HEIGHT = 800.0, 500.0
 MARKS = st.lists(
