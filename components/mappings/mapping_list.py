@@ -34,6 +34,8 @@ from components.shell.notices import field_problem
 from components.shell.reading_view import draw_reading
 from components.shell.state import StateKey
 from domain.file_import.job import JOBS
+from domain.filters.names.id_names import merge_names
+from domain.filters.names.stored_names import read_names
 from domain.mappings.mapping_change import KIND as MAPPING_EDIT
 from domain.mappings.mapping_change import MAPPING_REMOVAL, describe_last_change, target_of
 from domain.mappings.mapping_file import MAPPING_FILE, MOST_NAMED, describe_plans, plan_rows
@@ -120,7 +122,11 @@ def _value_options(workspace: Workspace) -> dict[str, str]:
 
 
 def _group_options(workspace: Workspace) -> dict[str, str]:
-    return {str(number): f"{number} {name}".strip() for number, name in mappings_so_far(workspace).groups.items()}
+    names = merge_names(read_names(workspace), {"group": mappings_so_far(workspace).groups}).of_kind("group")
+    return {
+        str(number): f"{number} {names.get(number, '')}".strip()
+        for number in sorted({*names, *mappings_so_far(workspace).groups})
+    }
 
 
 def _summarize_list(workspace: Workspace, found: ListResult[LookupMapping]) -> str:
@@ -145,7 +151,7 @@ def _draw_above(workspace: Workspace, found: ListResult[LookupMapping]) -> None:
 
 
 def _draw_detail(workspace: Workspace, mapping: LookupMapping) -> None:
-    names = mappings_so_far(workspace).groups
+    names = merge_names(read_names(workspace), {"group": mappings_so_far(workspace).groups}).of_kind("group")
     by_name = groupby(attributes_of(mapping), key=lambda each: each[0])
     for name, elements in by_name:
         values = " *or* ".join(plain(value) for _, values in elements for value in values)

@@ -247,6 +247,17 @@ def search_columns(text: str) -> list[ColumnLabels]:
     return sorted(found, key=nearness)
 
 
+def columns_named(name: str) -> list[str]:
+    """Return the keys of the columns that need a contact field ID and have this label or name, in any word order."""
+    words = sorted(fold(name).split())
+
+    def is_called(column: FilterColumn) -> bool:
+        named = (column.name, f"{column.embedded} {column.name}", column_label(column_key(column)))
+        return any(sorted(fold(each).split()) == words for each in named)
+
+    return [column_key(each) for each in COLUMNS if each.rule_type in COLUMN_RULE_TYPES and is_called(each)]
+
+
 def key_of_rule(payload: Mapping[str, Any]) -> str | None:
     """Return the key of a rule's column; None if the rule has no column or one that is not in the table."""
     rule_type = text_of(payload, "type")

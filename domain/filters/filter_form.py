@@ -6,7 +6,7 @@ The fields of a rule depend on its column and operator. A path is the slot of th
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from datetime import date
 from typing import Any, Final
@@ -14,6 +14,8 @@ from typing import Any, Final
 from client.vocabulary.contact_filters import NAME_LENGTH, PATTERN_BETWEEN, PATTERN_NOW
 from domain.filters import columns
 from domain.filters.filter_draft import FilterDraft, RuleDraft
+from domain.filters.known_ids import replace_names
+from domain.filters.names.id_names import NO_NAMES, IdNames
 from domain.filters.rule_steps import (
     NO_IDS,
     share_field_ids,
@@ -29,6 +31,7 @@ from domain.filters.values import (
     local_moment,
     moment_parts,
     paste_list,
+    quote_items,
     span_of,
     value_items,
     value_texts,
@@ -135,6 +138,7 @@ class RuleField(Field):
     """A field whose value is computed from a rule. Only rules with this path in `field_values` have it."""
 
     zone: str = "UTC"
+    names: IdNames = NO_NAMES
 
     @property
     def slot(self) -> str:
@@ -186,11 +190,28 @@ class RuleClock(RuleField, Text):
 
 @dataclass(frozen=True)
 class RuleChips(RuleField, Choices):
-    """The items of a list."""
+    """The items of a list. Known names may be typed in place of IDs."""
+
+    def changed(self, rule: RuleDraft, value: Sequence[str]) -> RuleDraft:
+        return super().changed(rule, replace_names(rule.payload, value, self.names))
 
     def is_equivalent(self, widget_value: Any, part: RuleDraft) -> bool:
-        # Items that were typed as one text and split have to be drawn again.
-        return len(widget_value) == len(self.value_in(part)) and super().is_equivalent(widget_value, part)
+        # Items that were typed as one text and split, or as names, have to be drawn again.
+        return (
+            len(widget_value) == len(self.value_in(part))
+            and replace_names(part.payload, widget_value, self.names) == list(widget_value)
+            and super().is_equivalent(widget_value, part)
+        )
+
+
+@dataclass(frozen=True)
+class RuleLines(RuleText):
+    """The items of a long list as lines. Known names may be typed in place of IDs."""
+
+    def changed(self, rule: RuleDraft, value: str) -> RuleDraft:
+        items = paste_list(value)
+        ids = replace_names(rule.payload, items, self.names)
+        return super().changed(rule, value if ids == items else quote_items(ids))
 
 
 @dataclass(frozen=True)
@@ -261,7 +282,7 @@ def country_label(code: str) -> str:
 _COLUMN_CHOICES: Final[dict[str, str]] = {words.key: columns.column_choice(words) for words in columns.COLUMN_LABELS}
 
 
-def _rule_fields(zone: str, field_ids: Mapping[str, int]) -> tuple[Field, ...]:
+def _rule_fields(zone: str, field_ids: Mapping[str, int], names: IdNames) -> tuple[Field, ...]:
     def moment(slot: str, label: str) -> tuple[RuleField, ...]:
         return (
             RuleDay(f"{slot}/day", f"{label}, day", earliest=EARLIEST, latest=LATEST, problem_paths=(slot,)),
@@ -273,7 +294,7 @@ def _rule_fields(zone: str, field_ids: Mapping[str, int]) -> tuple[Field, ...]:
             RuleChips(
                 f"{slot}/chips", "values", new=True, placeholder="Type one and press Enter", problem_paths=(slot,)
             ),
-            RuleText(f"{slot}/lines", "values, one per line", height=160, help=QUOTED, problem_paths=(slot,)),
+            RuleLines(f"{slot}/lines", "values, one per line", height=160, help=QUOTED, problem_paths=(slot,)),
         )
 
     fields: tuple[RuleField, ...] = (
@@ -324,7 +345,7 @@ def _rule_fields(zone: str, field_ids: Mapping[str, int]) -> tuple[Field, ...]:
         # Not live: the field moves away once it has an ID.
         RuleText("field_id/text", "contact field ID", placeholder="Contact field ID", problem_paths=("field_id",)),
     )
-    return tuple(replace(each, zone=zone, applies=_has_field(each.path, zone)) for each in fields)
+    return tuple(replace(each, zone=zone, names=names, applies=_has_field(each.path, zone)) for each in fields)
 
 
 def _text_hint(rule: RuleDraft) -> str:
@@ -341,7 +362,9 @@ def _follow_up(before: FilterDraft, after: FilterDraft) -> FilterDraft:
     return after if after == before else after.model_copy(update={"refused": []})
 
 
-def filter_form(zone: str = "UTC", field_ids: Mapping[str, int] = NO_IDS) -> Form[FilterDraft]:
+def filter_form(
+    zone: str = "UTC", field_ids: Mapping[str, int] = NO_IDS, names: IdNames = NO_NAMES
+) -> Form[FilterDraft]:
     """Create the form for moments in a time zone. `field_ids` are known contact field IDs by column."""
     return Form[FilterDraft](
         PREFIX,
@@ -350,7 +373,7 @@ def filter_form(zone: str = "UTC", field_ids: Mapping[str, int] = NO_IDS) -> For
             Parts(
                 RULES,
                 "Rule {}",
-                _rule_fields(zone, field_ids),
+                _rule_fields(zone, field_ids, names),
                 payload_path="contactFilterRules",
                 error_places=RULE_ERROR_PLACES,
                 is_sent=lambda rule: not rule.muted,

@@ -6,14 +6,11 @@ Each step takes a draft and returns another, so that it can be undone. The value
 
 from __future__ import annotations
 
-from collections import Counter, defaultdict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from copy import deepcopy
 from typing import Any, Final
 
-from client.models.contact_filters import ContactFilter
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
-from client.vocabulary.limits import LONG_MAX
 from domain.filters import columns, values
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.values import (
@@ -103,6 +100,13 @@ def set_column(
 ) -> FilterDraft:
     """Change the column of a rule and keep its operator and value if they fit."""
     return _change(draft, uid, lambda rule: with_column(rule, key, field_ids, zone))
+
+
+def set_attribute(draft: FilterDraft, uid: str, attribute_id: int, rule_type: str, data_type: str) -> FilterDraft:
+    """Change a rule to one over this custom attribute."""
+    key = next(key for key, each in columns.CUSTOM_TYPES.items() if each == rule_type)
+    draft = set_value(set_column(draft, uid, key), uid, "attribute_id", str(attribute_id))
+    return set_data_type(draft, uid, data_type)
 
 
 def set_operator(draft: FilterDraft, uid: str, operator: str, zone: str = "UTC") -> FilterDraft:
@@ -367,26 +371,6 @@ def _change(draft: FilterDraft, uid: str, change: Callable[[RuleDraft], RuleDraf
 def _with_rules(draft: FilterDraft, rules: list[RuleDraft]) -> FilterDraft:
     """Return the draft with other rules and without the errors of the service."""
     return draft.model_copy(update={"rules": rules, "refused": []})
-
-
-def learn_field_ids(filters: Iterable[ContactFilter]) -> dict[str, int]:
-    """Return the contact field ID that these filters use most for each column, by the column's key.
-
-    List records contain 0 for a missing ID.
-    """
-    counted: defaultdict[str, Counter[int]] = defaultdict(Counter)
-    for contact_filter in filters:
-        for rule in contact_filter.rules:
-            payload = rule.to_wire()
-            key, field_id = columns.key_of_rule(payload), rule.contact_field_id
-            if (
-                key is not None
-                and columns.needs_field_id(payload)
-                and field_id is not None
-                and 0 < field_id <= LONG_MAX
-            ):
-                counted[key][field_id] += 1
-    return {key: ids.most_common(1)[0][0] for key, ids in counted.items()}
 
 
 def field_ids_in(draft: FilterDraft) -> dict[str, int]:

@@ -9,6 +9,8 @@ from typing import Any, Final
 from client.vocabulary.contact_filters import PATTERN_BETWEEN, PATTERN_NOW
 from domain.filters import columns
 from domain.filters.filter_draft import FilterDraft
+from domain.filters.known_ids import value_kind
+from domain.filters.names.id_names import NO_NAMES, IdNames
 from domain.filters.values import (
     MILLISECONDS,
     custom_kind,
@@ -29,7 +31,7 @@ _LONGEST_LIST: Final = 4
 _LONGEST_TEXT: Final = 60
 
 
-def describe_value(payload: Mapping[str, Any], zone: str = "UTC") -> str:
+def describe_value(payload: Mapping[str, Any], zone: str = "UTC", names: IdNames = NO_NAMES) -> str:
     """Return the values of a rule as text; "…" if they are missing, "" if the operator needs none."""
     kind, joined_by = editor_kind(payload), "and" if columns.effective_operator(payload) == "BETWEEN" else "or"
     if kind == "none":
@@ -48,8 +50,8 @@ def describe_value(payload: Mapping[str, Any], zone: str = "UTC") -> str:
     if kind == "moment":
         return format_moment(value, zone)
     if isinstance(value, list):
-        return join_items([_one(payload, each) for each in value], joined_by)
-    return _one(payload, value)
+        return join_items([_one(payload, each, names) for each in value], joined_by)
+    return _one(payload, value, names)
 
 
 def join_items(items: Sequence[str], joined_by: str = "and", *, most: int = _LONGEST_LIST) -> str:
@@ -79,8 +81,11 @@ def _attribute_words(payload: Mapping[str, Any], value: Any, zone: str) -> str:
     return text if kind == "number" and text else _text(text)
 
 
-def _one(payload: Mapping[str, Any], value: Any) -> str:
+def _one(payload: Mapping[str, Any], value: Any, names: IdNames) -> str:
     kind = editor_kind(payload)
+    id_kind = value_kind(payload)
+    if id_kind is not None and isinstance(value, int) and not isinstance(value, bool):
+        return names.label(id_kind, value)
     if isinstance(value, str):
         if kind == "country" and value in all_countries():
             return all_countries()[value]
@@ -133,10 +138,12 @@ _NEGATED: Final = {"NE": "E", "NLIKE": "LIKE", "NIN": "IN"}
 _PATTERN_NOW_WORDS: Final = {"is before or during": "is now or before", "is during or after": "is now or after"}
 
 
-def describe_filter(draft: FilterDraft, zone: str = "UTC") -> str:
+def describe_filter(draft: FilterDraft, zone: str = "UTC", names: IdNames = NO_NAMES) -> str:
     """Return the filter as a sentence, without muted rules and rules without a column."""
     clauses = [
-        describe_clause(rule.payload, zone) for rule in draft.active_rules if rule.payload.get("type") or rule.stored
+        describe_clause(rule.payload, zone, names)
+        for rule in draft.active_rules
+        if rule.payload.get("type") or rule.stored
     ]
     if not clauses:
         return NOTHING_CHOSEN if draft.active_rules else ALL_MUTED if draft.rules else NO_RULES
@@ -146,23 +153,24 @@ def describe_filter(draft: FilterDraft, zone: str = "UTC") -> str:
     return f"People {words}" if words.endswith(MISSING) else f"People {words}."
 
 
-def describe_rule(payload: Mapping[str, Any], zone: str = "UTC") -> str:
+def describe_rule(payload: Mapping[str, Any], zone: str = "UTC", names: IdNames = NO_NAMES) -> str:
     """Describe one rule: "First name starts with “An”"."""
     key = columns.key_of_rule(payload)
     if key is None and not payload.get("columnName"):
         return "A rule without a column"
-    value = describe_value(payload, zone)
+    value = describe_value(payload, zone, names)
     name = columns.column_label(key) if key else f"“{payload.get('columnName')}”"
     if columns.is_custom(payload):
         # In "Custom attribute with several values" the ID goes after "attribute".
         name = name.replace("attribute", f"attribute {_attribute(payload)}", 1)
+        name = f"{own} ({name[0].lower()}{name[1:]})" if (own := _attribute_name(payload, names)) else name
     return f"{name} {_comparison(payload, value)}"
 
 
-def describe_clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
+def describe_clause(payload: Mapping[str, Any], zone: str = "UTC", names: IdNames = NO_NAMES) -> str:
     """Return the clause of a rule, to follow "People": "whose first name starts with “An”"."""
     key = columns.key_of_rule(payload)
-    value = describe_value(payload, zone)
+    value = describe_value(payload, zone, names)
     words = columns.labels_of(key) if key else None
     if key is None or words is None:
         field = (
@@ -181,7 +189,7 @@ def describe_clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
     phrase = columns.effective_operator(payload)
     if words.lead.startswith("with ") and phrase in _NEGATED:
         # A negative rule holds if no value matches (assumption A86), not if one of several differs.
-        affirmed = describe_clause({**payload, "operator": _NEGATED[phrase]}, zone)
+        affirmed = describe_clause({**payload, "operator": _NEGATED[phrase]}, zone, names)
         return f"without {affirmed.removeprefix('with ')}"
     if columns.is_pattern(key):
         return f"{words.lead} {_pattern(payload, value)}".rstrip()
@@ -190,8 +198,9 @@ def describe_clause(payload: Mapping[str, Any], zone: str = "UTC") -> str:
     if key in _MEMBERSHIP or words.group == columns.SCHEDULE or words.lead == "who have":
         # The operator is not in the table for this column, so the special wording would be wrong.
         return f"whose {_without_article(words.noun)} {_comparison(payload, value)}"
-    parts = (words.lead, words.noun, _attribute(payload), _comparison(payload, value))
-    return " ".join(part for part in parts if part)
+    noun = f"{words.noun} {_attribute(payload)}".rstrip()
+    own = _attribute_name(payload, names)
+    return f"{words.lead} {f'{own} ({noun})' if own else noun} {_comparison(payload, value)}"
 
 
 _MULTIPLE: Final = {
@@ -254,6 +263,11 @@ def _attribute(payload: Mapping[str, Any]) -> str:
     if not columns.is_custom(payload):
         return ""
     return str(payload.get("attributeId") or MISSING)
+
+
+def _attribute_name(payload: Mapping[str, Any], names: IdNames) -> str:
+    number = payload.get("attributeId") if columns.is_custom(payload) else None
+    return names.of_kind("custom attribute").get(number, "") if isinstance(number, int) else ""
 
 
 def _without_article(noun: str) -> str:

@@ -86,6 +86,7 @@ LOOKUP_MAPPINGS: Final = Screen("People", "lookup_mappings", "Mappings", "accoun
 LOOKUP_MAPPING: Final = Screen(
     "People", "lookup_mapping", "Mapping", "rule_settings", parent=LOOKUP_MAPPINGS, is_remembered=False
 )
+ID_NAMES: Final = Screen("People", "id_names", "IDs and names", "label")
 
 ALERT_TEMPLATES: Final = Screen("Alerts", "alert_templates", "Templates", "bolt", "templates")
 NOTIFICATIONS: Final = Screen("Alerts", "notifications", "Sent", "outbox", "sent-notifications")

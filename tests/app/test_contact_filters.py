@@ -16,7 +16,7 @@ from client.models.contact_filters import ContactFilter
 from client.paging import Page
 from client.resources.contact_filters import ContactFilters
 from components.edits.draft_editor import NO_SUCH_DRAFT, UNFINISHED, UNSAVED_ELSEWHERE, Editor
-from components.filters.builder.rule_actions import EDITOR, FIELD_IDS
+from components.filters.builder.rule_actions import EDITOR, KNOWN_IDS
 from domain.edits import stored_drafts
 from domain.filters.comparison import name_of
 from domain.filters.filter_change import FILTER_EDIT
@@ -591,11 +591,11 @@ def test_contact_field_ids_are_reloaded_after_a_filter_is_saved(
 
     monkeypatch.setattr(ContactFilters, "list", fail)
     app = signed_in(service, screens.CONTACT_FILTER.page).run()
-    assert app.session_state[FIELD_IDS.name] == {}
+    assert app.session_state[KNOWN_IDS.name].field_ids == {}
     monkeypatch.setattr(ContactFilters, "list", original)
     store_filter(service)
     FILTER_EDIT.invalidate_reads()
-    assert app.run().session_state[FIELD_IDS.name] == {"firstName|SYSTEM|": 210}
+    assert app.run().session_state[KNOWN_IDS.name].field_ids == {"firstName|SYSTEM|": 210}
 
 
 def test_a_filter_without_an_id_is_shown_without_one(

@@ -11,11 +11,13 @@ import pytest
 import streamlit
 from streamlit.testing.v1 import AppTest
 
+from client.models.contact_filters import ContactFilter
 from components.filters.builder import rule_actions
 from components.filters.builder.rule_actions import EDITOR
 from domain.filters import rule_steps
 from domain.filters.filter_draft import FilterDraft, RuleDraft, to_json
 from domain.filters.filter_form import PREFIX
+from domain.filters.names.stored_names import change_names
 from domain.runtime import screens
 from domain.text.plain_text import plain
 from tests.app.form_fields import key_of
@@ -112,6 +114,51 @@ def test_a_new_filter_has_one_rule_and_shows_no_errors(app: AppTest) -> None:
     assert ":red[" not in page_text(app)
     assert app.button(key="contact_filter.undo").disabled
     assert app.button(key="contact_filter.redo").disabled
+
+
+def test_names_of_ids_are_offered_where_ids_are_entered(signed_in: Any, service: RunningService) -> None:
+    """Groups, record types, and attributes are found by name; the rule has the ID."""
+    names = {"group": {310: "Fire wardens"}, "record type": {9: "Contractor"}, "custom attribute": {4001: "Department"}}
+    app = signed_in(service, PAGE)
+    run(app)
+    change_names(signed_in.workspace, names)
+    open_filter(app, new_filter((GROUPS, "IN"), (RECORD_TYPE, "E")))
+    chips = app.multiselect(key=find_key(app, 1, "value/chips"))
+    assert chips.options == ["Fire wardens (310)"]
+    chips.set_value(["310"])
+    run(app)
+    press(app, "Contractor (9)")
+    app.session_state[rule_actions.add_key()] = True
+    run(app)
+    press(app, "Department (4001)")
+    assert read_rule(app, 1)["columnValue"] == [310]
+    assert read_rule(app, 2)["columnValue"] == 9
+    assert read_rule(app, 3)["attributeId"] == 4001
+    assert "belong to group Fire wardens (310), whose record type is Contractor (9)" in read_sentence(app)
+    assert "whose Department (custom attribute 4001) is …" in read_sentence(app)
+
+
+def test_a_column_without_a_known_id_is_marked_and_a_guess_stays_marked(
+    signed_in: Any, service: RunningService
+) -> None:
+    """A guess is used only when the person selects it, and the rule says that it is one."""
+    address = {"type": "SYSTEM_OBJECT", "dataType": "STRING", "operator": "E", "embeddedColumnName": "address"}
+    rules = [{**address, "columnName": name, "columnValue": "x", "contactFieldId": 240} for name in ("city", "suite")]
+    with service.client() as client:
+        client.contact_filters.create(ContactFilter.from_wire({"name": "Addresses", "contactFilterRules": rules}))
+    app = run(signed_in(service, PAGE))
+    app.session_state[rule_actions.add_key()] = True
+    run(app)
+    locked = {each.label for each in app.button if each.icon and "key_off" in each.icon}
+    assert "Postal code · address" in locked
+    assert "First name" in locked
+    assert not locked & {"City · address", "City · expected location"}
+    app.button(key=f"{PREFIX}.add_column/postalCode|SYSTEM_OBJECT|address").click()
+    run(app)
+    assert "contactFieldId" not in read_rule(app, 1)
+    press(app, "Use 240 (a guess)")
+    assert read_rule(app, 1)["contactFieldId"] == 240
+    assert "Contact field ID 240 is a guess." in page_text(app)
 
 
 def test_every_type_of_value_has_an_input(app: AppTest) -> None:

@@ -27,6 +27,7 @@ from components.alerts.composer.alert_template_list import ALERT_TEMPLATE_LIST
 from components.alerts.notifications.named_records_screen import CATEGORIES, EVENTS
 from components.alerts.notifications.sent_list import SENT
 from components.filters.list.contact_filter_list import CONTACT_FILTERS
+from components.filters.list.name_list import ID_NAMES
 from components.journal.entry_list import JOURNAL
 from components.mappings.mapping_list import MAPPINGS
 from components.preparedness.assets.asset_list import ASSETS
@@ -38,6 +39,7 @@ from components.record_list.filter_controls import SearchFilter
 from components.trips.rosters.roster_list import ROSTERS
 from components.trips.trip_import.import_history import IMPORTS
 from domain.alerts.recipients.region_catalog import region_lookups
+from domain.filters.names.stored_names import change_names
 from domain.preparedness.assets.asset_rows import ADD
 from domain.preparedness.shape_library.sent_regions import SUBJECT, UPLOAD
 from domain.runtime import screens
@@ -134,7 +136,12 @@ def send_imports(workspace: Workspace) -> None:
         connection.execute(ledger_items.insert(), [{**item, "job_id": each["id"]} for each in own])
 
 
+def name_groups(workspace: Workspace) -> None:
+    change_names(workspace, {"group": {number: f"Team {number:03}" for number in range(1, 61)}})
+
+
 LISTS = [
+    ListCase(ID_NAMES, screens.ID_NAMES, (VersionedRecords, "list"), name_groups),
     ListCase(CONTACT_FILTERS, screens.CONTACT_FILTERS, (ContactFilters, "list")),
     ListCase(EVENTS, screens.NOTIFICATION_EVENTS, (NotificationEvents, "list")),
     ListCase(CATEGORIES, screens.NOTIFICATION_CATEGORIES, (NotificationCategories, "list")),

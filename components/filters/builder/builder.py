@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable
 from itertools import groupby
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
@@ -16,10 +16,11 @@ from components.filters.builder.rule_row import rule_row
 from components.forms.form_view import FormView
 from components.shell.notices import field_problem
 from components.widgets.downloads import download
-from domain.filters.columns import COLUMN_LABELS, CUSTOM_TYPES, ColumnLabels, search_columns
+from domain.filters.columns import COLUMN_LABELS, CUSTOM_KEY, CUSTOM_TYPES, ColumnLabels, search_columns
 from domain.filters.filter_draft import FilterDraft, to_json
 from domain.filters.filter_form import PREFIX, RULES
 from domain.filters.filter_problems import find_problems, problems_to_show
+from domain.filters.known_ids import KnownIds, guess_field_id
 from domain.filters.rule_warnings import find_warnings
 from domain.filters.sentence import describe_filter, find_separate_matches
 from domain.text.plain_text import count, plain
@@ -31,7 +32,8 @@ if TYPE_CHECKING:
 
 def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
     """Draw the builder for the draft, which has to be `EDITOR.current()` of this run."""
-    rule_actions.learn_ids(workspace)
+    rule_actions.learn_ids(workspace, draft)
+    known = rule_actions.known_ids(draft)
     problems = problems_to_show(draft, find_problems(draft))
     form = FormView(rule_actions.form_for(draft), draft, problems)
     warnings = _warnings_by_rule(draft)
@@ -39,11 +41,11 @@ def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
     json_notes(draft)
     _head()
     for number, rule in enumerate(draft.rules, start=1):
-        rule_row(rule, number, len(draft.rules), form, warnings[rule.uid])
+        rule_row(rule, number, len(draft.rules), form, warnings[rule.uid], known)
     field_problem(*problems.at(RULES, ""), *problems.at(draft.uid, ""))
     for note in find_separate_matches(draft):
         st.caption(f":material/info: {plain(note)}")
-    add_a_rule(first=not draft.rules)
+    add_a_rule(known, first=not draft.rules)
     read_back(draft, rule_actions.viewers_zone())
 
 
@@ -76,9 +78,11 @@ def _step_button(label: str, icon: str, steps: list[Step], action: Callable[[], 
 
 
 MOST_SHOWN = 12
+_LOCKED: Final = ":material/key_off:"
+_CUSTOM_GROUP: Final = COLUMN_LABELS[-1].group
 
 
-def add_a_rule(*, first: bool) -> None:
+def add_a_rule(known: KnownIds, *, first: bool) -> None:
     """Draw the button that opens the list of columns. `first` makes it the primary button."""
     key = rule_actions.add_key()
     adding = st.popover(
@@ -101,22 +105,35 @@ def add_a_rule(*, first: bool) -> None:
             width=520,
         )
         if text and text.strip():
-            _draw_matches(text)
+            _draw_matches(text, known)
         else:
-            _draw_groups()
+            _draw_groups(known)
 
 
-def _draw_groups() -> None:
+def _draw_groups(known: KnownIds) -> None:
+    if not all(known.can_use(words.key) for words in COLUMN_LABELS):
+        st.caption(
+            f"{_LOCKED} The service requires the ID of the contact field, and Muster doesn’t know the ID yet. You can "
+            "add the rule and enter the ID, or add the ID in *IDs and names* once for everyone."
+        )
     for group, columns in groupby(COLUMN_LABELS, key=lambda words: words.group):
         st.markdown(f"**{plain(group)}**")
         with st.container(horizontal=True, gap="xsmall"):
             for words in columns:
-                _column(words, help=plain(words.help))
+                _column(words, known, with_help=True)
+            if group == _CUSTOM_GROUP:
+                for number in list(known.names.of_kind("custom attribute"))[:MOST_SHOWN]:
+                    _attribute(number, known)
 
 
-def _draw_matches(text: str) -> None:
+def _draw_matches(text: str, known: KnownIds) -> None:
+    attributes = list(known.names.find("custom attribute", text))
+    for number in attributes[:MOST_SHOWN]:
+        with st.container(gap="xxsmall"):
+            _attribute(number, known)
+            st.caption(f"{_CUSTOM_GROUP} · ID {number}")
     matches = search_columns(text)
-    if not matches:
+    if not matches and not attributes:
         st.caption(
             f"No column matches “{plain(text.strip())}”. Try another word. For a field of your organization, use "
             "a custom attribute."
@@ -124,15 +141,41 @@ def _draw_matches(text: str) -> None:
         matches = [words for words in COLUMN_LABELS if words.key in CUSTOM_TYPES]
     for words in matches[:MOST_SHOWN]:
         with st.container(gap="xxsmall"):
-            _column(words)
-            st.caption(f"{plain(words.group)} · {plain(words.help)}")
+            _column(words, known)
+            lock = f"  \n{_LOCKED} {plain(_why_locked(words, known))}" if not known.can_use(words.key) else ""
+            st.caption(f"{plain(words.group)} · {plain(words.help)}{lock}")
     if len(matches) > MOST_SHOWN:
         st.caption(f"{len(matches) - MOST_SHOWN} more. Keep typing to narrow the list.")
 
 
-def _column(words: ColumnLabels, **drawing: Any) -> None:
-    key = f"{PREFIX}.add_column/{words.key}"
-    st.button(plain(words.label), key=key, on_click=rule_actions.add_rule, args=(words.key,), **drawing)
+def _column(words: ColumnLabels, known: KnownIds, *, with_help: bool = False) -> None:
+    is_locked = not known.can_use(words.key)
+    st.button(
+        plain(words.label),
+        key=f"{PREFIX}.add_column/{words.key}",
+        icon=_LOCKED if is_locked else None,
+        help=plain(f"{words.help} {_why_locked(words, known) if is_locked else ''}") if with_help else None,
+        on_click=rule_actions.add_rule,
+        args=(words.key,),
+    )
+
+
+def _why_locked(words: ColumnLabels, known: KnownIds) -> str:
+    guess = guess_field_id(words.key, known.field_ids)
+    if guess is not None:
+        return f"Muster doesn’t know the contact field ID but can guess it: {guess.field_id}. {guess.reason}"
+    return "No filter of your organization uses this column, so Muster doesn’t know its contact field ID."
+
+
+def _attribute(number: int, known: KnownIds) -> None:
+    use = known.attributes.get(number)
+    key = next((key for key, each in CUSTOM_TYPES.items() if use is not None and each == use.rule_type), CUSTOM_KEY)
+    st.button(
+        plain(known.names.label("custom attribute", number)),
+        key=f"{PREFIX}.add_attribute/{number}",
+        on_click=rule_actions.add_rule,
+        args=(key, number),
+    )
 
 
 NOTES_SHOWN: Final = 12
@@ -141,7 +184,9 @@ NOTES_SHOWN: Final = 12
 def read_back(draft: FilterDraft, zone: str) -> None:
     """Draw the filter as a sentence and as JSON."""
     with st.container(border=True, key="contact_filter-sentence"):
-        st.markdown(f":material/format_quote: {plain(describe_filter(draft, zone))}")
+        st.markdown(
+            f":material/format_quote: {plain(describe_filter(draft, zone, rule_actions.KNOWN_IDS.get().names))}"
+        )
         muted = len(draft.rules) - len(draft.active_rules)
         if muted and draft.active_rules:
             st.caption(f"{count(muted, 'muted rule is', 'muted rules are')} not included and will not be saved.")

@@ -61,6 +61,7 @@ from domain.filters.filter_draft import (
 )
 from domain.filters.filter_form import FILTER_FORM
 from domain.filters.filter_problems import find_problems
+from domain.filters.known_ids import known_names
 from domain.filters.rule_steps import new_filter
 from domain.filters.sentence import describe_filter, describe_rule
 from domain.runtime.problems import NotSentError, explain
@@ -69,6 +70,7 @@ from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 from journal import EntryNotFound
 
 if TYPE_CHECKING:
+    from domain.filters.names.id_names import IdNames
     from domain.runtime.calls import End
     from domain.runtime.workspace import Workspace
 
@@ -412,7 +414,7 @@ def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
 
 
 def _draw_compared(workspace: Workspace, draft: FilterDraft, seen: StoredVersion) -> None:
-    stored, zone = seen.stored, viewers_zone()
+    stored, zone, names = seen.stored, viewers_zone(), known_names(workspace)
     if stored is not None and seen.is_overwrite:
         st.warning(
             f"Saving **replaces {plain(_author(stored))}’s version**. {plain(describe_last_change(stored))}.",
@@ -425,18 +427,18 @@ def _draw_compared(workspace: Workspace, draft: FilterDraft, seen: StoredVersion
             icon=":material/info:",
         )
     comparison = compare_with_stored(draft, stored)
-    st.markdown(f":material/format_quote: {plain(describe_filter(draft, zone))}")
+    st.markdown(f":material/format_quote: {plain(describe_filter(draft, zone, names))}")
     if draft.is_change:
         st.caption("Compared with the current version of the filter.")
         st.markdown(summarize(comparison))
         if comparison.has_new_name:
             was = plain(comparison.old_name) or "none"
             st.markdown(f"{_MARKS['changed']} **Name**  \nBefore: {was}  \nAfter: **{plain(comparison.new_name)}**")
-        _draw_rules(comparison, zone)
+        _draw_rules(comparison, zone, names)
     else:
-        st.markdown("\n".join(f"1. {plain(describe_rule(each.new or {}, zone))}" for each in comparison.rules))
+        st.markdown("\n".join(f"1. {plain(describe_rule(each.new or {}, zone, names))}" for each in comparison.rules))
     if comparison.muted:
-        lines = "\n".join(f"- {plain(describe_rule(rule, zone))}" for rule in comparison.muted)
+        lines = "\n".join(f"- {plain(describe_rule(rule, zone, names))}" for rule in comparison.muted)
         number = count(len(comparison.muted), "muted rule", "muted rules")
         st.warning(f"**Saving removes {number}:**\n{lines}", icon=":material/volume_off:")
     with st.expander("Show request", icon=":material/code:"):
@@ -479,7 +481,7 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
     if is_same:
         return
     st.caption("Both versions are compared with the filter as it was when you opened it.")
-    base, zone = base_filter(draft) or ContactFilter(name=""), viewers_zone()
+    base, zone, names = base_filter(draft) or ContactFilter(name=""), viewers_zone(), known_names(workspace)
     for column, heading, note, version in zip(
         st.columns(2, gap="medium"),
         ("Theirs", "Yours"),
@@ -493,7 +495,7 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
             st.caption(note)
             name = f"**{plain(comparison.new_name)}**"
             st.markdown(f"{_MARKS['changed']} {name}" if comparison.has_new_name else name)
-            _draw_rules(comparison, zone)
+            _draw_rules(comparison, zone, names)
 
 
 def _draw_unreadable(workspace: Workspace, error: Exception) -> None:
@@ -541,15 +543,15 @@ def _author(stored: ContactFilter) -> str:
     return changed_by(stored) or "Someone else"
 
 
-def _draw_rules(comparison: Comparison, zone: str) -> None:
+def _draw_rules(comparison: Comparison, zone: str, names: IdNames) -> None:
     for each in comparison.rules:
-        st.markdown(_change_text(each, zone))
+        st.markdown(_change_text(each, zone, names))
 
 
-def _change_text(rule: RuleChange, zone: str) -> str:
+def _change_text(rule: RuleChange, zone: str, names: IdNames) -> str:
     place = "" if rule.kind == "removed" else f"{rule.new_number}\\. "
     marks = place + " ".join(filter(None, (_MARKS.get(rule.kind), _MOVED if rule.is_moved else "")))
-    was, now = (plain(describe_rule(each or {}, zone)) for each in (rule.old, rule.new))
+    was, now = (plain(describe_rule(each or {}, zone, names)) for each in (rule.old, rule.new))
     match rule.kind:
         case "changed" if was == now:
             # The difference is not in the sentence: it may be the ID of the field.

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import ChainMap
 from collections.abc import Mapping
-from itertools import islice
+from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
@@ -14,28 +14,34 @@ from components.edits.draft_session import remember
 from components.forms.form_view import sync_from_widgets
 from components.shell.state import StateKey
 from domain.filters import filter_draft, rule_steps
-from domain.filters.columns import column_label
+from domain.filters.columns import CUSTOM_TYPES, column_label
 from domain.filters.filter_change import FILTER_EDIT, LIST_KEY
 from domain.filters.filter_draft import FilterDraft
 from domain.filters.filter_form import PREFIX, filter_form, typed_step
+from domain.filters.known_ids import (
+    AttributeUse,
+    KnownIds,
+    LearnedIds,
+    combine_ids,
+    known_names,
+    read_learned_ids,
+    replace_names,
+    value_kind,
+)
 from domain.filters.opened_json import parse_filter_json
-from domain.filters.rule_steps import field_ids_in, learn_field_ids
+from domain.filters.rule_steps import field_ids_in
+from domain.filters.values import paste_list, quote_items
 from domain.geography.time_zones import available_timezones_cached
 from domain.runtime.background import BackgroundReads
-from domain.runtime.server import server
-from domain.tables.loaded_records import MAX_AGE
 
 if TYPE_CHECKING:
     from datetime import date
 
     from domain.forms.form import Form
     from domain.runtime.workspace import Workspace
-    from domain.tables.loaded_records import ReportProgress
 
-FILTERS_READ: Final = 500
-"""How many of the organization's filters are read to learn the IDs of contact fields."""
-# The IDs of contact fields by column, from other filters.
-FIELD_IDS: Final = StateKey[Mapping[str, int]]("contact_filters.field_ids", dict)
+# The IDs in the organization's filters, and its names for IDs.
+KNOWN_IDS: Final = StateKey[KnownIds]("contact_filters.known_ids", KnownIds)
 # The draft into which JSON was opened, why it could not be opened, and problems by number of the rule.
 JSON_NOTES: Final[StateKey[tuple[str, str | None, list[tuple[int, str]]] | None]] = StateKey(
     "contact_filters.json_notes", lambda: None
@@ -53,7 +59,7 @@ def viewers_zone() -> str:
 
 def form_for(draft: FilterDraft) -> Form[FilterDraft]:
     """Return the form for this draft and the time zone of the viewer."""
-    return filter_form(viewers_zone(), _field_ids(draft))
+    return filter_form(viewers_zone(), _field_ids(draft), KNOWN_IDS.get().names)
 
 
 def _sync_from_widgets(stored: StateKey[FilterDraft | None]) -> FilterDraft | None:
@@ -76,17 +82,26 @@ def _sync_from_widgets(stored: StateKey[FilterDraft | None]) -> FilterDraft | No
 EDITOR: Final = Editor(FILTER_EDIT, sync_from_widgets=_sync_from_widgets)
 
 
-def add_rule(key: str) -> None:
-    """Add a rule over a column, or set the column of a rule that has none yet."""
+def add_rule(key: str, attribute_id: int | None = None) -> None:
+    """Add a rule over a column or a custom attribute, or change a rule that has no column yet."""
 
     def step(draft: FilterDraft) -> FilterDraft:
         empty = next((rule for rule in draft.rules if not rule.payload and not rule.typed and not rule.muted), None)
-        if empty is not None:
+        if empty is None:
+            draft = rule_steps.add_rule(draft)
+            empty = draft.rules[-1]
+        if attribute_id is None:
             return rule_steps.set_column(draft, empty.uid, key, _field_ids(draft))
-        return rule_steps.add_rule(draft, key, field_ids=_field_ids(draft))
+        return rule_steps.set_attribute(draft, empty.uid, attribute_id, use.rule_type, use.data_type)
 
+    known = KNOWN_IDS.get()
+    use = AttributeUse(CUSTOM_TYPES.get(key, ""), "STRING")
+    label = column_label(key)
+    if attribute_id is not None:
+        use = known.attributes.get(attribute_id, use)
+        label = known.names.label("custom attribute", attribute_id)
     CLOSED.set(CLOSED.get() + 1)
-    EDITOR.do(f"add a rule ({column_label(key)})", step)
+    EDITOR.do(f"add a rule ({label})", step)
 
 
 def paste_into(uid: str, number: int, slot: str) -> None:
@@ -94,10 +109,14 @@ def paste_into(uid: str, number: int, slot: str) -> None:
     text = str(st.session_state.get(paste_key(uid, "text")) or "")
     if not text.strip():
         return
+
+    def step(draft: FilterDraft) -> FilterDraft:
+        payload = next((rule.payload for rule in draft.rules if rule.uid == uid), {})
+        items = quote_items(replace_names(payload, paste_list(text), KNOWN_IDS.get().names))
+        return rule_steps.add_items(draft, uid, slot, items, viewers_zone())
+
     CLOSED.set(CLOSED.get() + 1)
-    EDITOR.do(
-        f"paste a list into rule {number}", lambda draft: rule_steps.add_items(draft, uid, slot, text, viewers_zone())
-    )
+    EDITOR.do(f"paste a list into rule {number}", step)
 
 
 def choose_span(uid: str, number: int, name: str, first: date, last: date) -> None:
@@ -150,23 +169,25 @@ def json_key(part: str) -> str:
     return f"{PREFIX}.json_in/{part}/{CLOSED.get()}"
 
 
-def learn_ids(workspace: Workspace) -> None:
-    """Learn the IDs of contact fields from the organization's filters.
+def learn_ids(workspace: Workspace, draft: FilterDraft) -> None:
+    """Learn the IDs of contact fields from the organization's filters, and the names of IDs.
 
     If the filters cannot be read, the person can type the IDs.
     """
-
-    # ASSUMPTION A80
-    def read(_: ReportProgress) -> Mapping[str, int]:
-        return learn_field_ids(islice(workspace.client.contact_filters.list(), FILTERS_READ))
-
-    field_ids = server().reads.open(workspace, (LIST_KEY, "field ids"), read, max_age=MAX_AGE)
-    if field_ids.value is None and field_ids.now.is_running:
+    learned = read_learned_ids(workspace, LIST_KEY)
+    if learned.value is None and learned.now.is_running:
         with st.spinner("Finding IDs of contact fields in your organization’s filters …"):
-            field_ids.wait(BackgroundReads.patience_for_names, since_it_began=True)
-    FIELD_IDS.set(field_ids.value or {})
+            learned.wait(BackgroundReads.patience_for_names, since_it_began=True)
+    # Mappings are read only if they can help.
+    names = known_names(workspace, with_groups=any(value_kind(rule.payload) == "group" for rule in draft.rules))
+    KNOWN_IDS.set(combine_ids(learned.value or LearnedIds(), names))
+
+
+def known_ids(draft: FilterDraft) -> KnownIds:
+    """Return all IDs that a rule of this filter can use."""
+    return replace(KNOWN_IDS.get(), field_ids=_field_ids(draft))
 
 
 def _field_ids(draft: FilterDraft) -> Mapping[str, int]:
     """Return the IDs of contact fields in the rules of this filter, then those in other filters."""
-    return ChainMap(field_ids_in(draft), dict(FIELD_IDS.get()))
+    return ChainMap(field_ids_in(draft), dict(KNOWN_IDS.get().field_ids))

@@ -11,7 +11,7 @@ from typing import Any, Final
 import streamlit as st
 
 from components.filters.builder import rule_actions
-from components.filters.builder.rule_actions import EDITOR
+from components.filters.builder.rule_actions import EDITOR, KNOWN_IDS
 from components.forms.form_view import FormView
 from components.streamlit_workarounds.icon_name import icon_name
 from components.widgets.downloads import payload_view
@@ -19,6 +19,8 @@ from domain.filters import columns, rule_steps
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.filter_form import PREFIX, QUOTED, column_choices, operator_choices
 from domain.filters.filter_problems import find_stored_rule_errors
+from domain.filters.known_ids import Guess, KnownIds, guess_field_id, value_kind
+from domain.filters.names.id_names import IdKind
 from domain.filters.values import (
     editor_kind,
     find_unsplit,
@@ -30,12 +32,15 @@ from domain.filters.values import (
 )
 from domain.forms.form import text_for
 from domain.geography.airports import airport, airport_choices
-from domain.text.plain_text import in_short, plain
+from domain.text.plain_text import id_in, in_short, plain
 from domain.text.text_limits import MAX_PASTE
 
 WHOLE_LINE: Final = 3000
 """Wider than any rule: an element of this width gets a line of its own, as wide as the rule."""
 WARNINGS_SHOWN: Final = 2
+_NAMES_SHOWN: Final = 6
+_MOST_OPTIONS: Final = 1_000
+"""The most named IDs that a list offers. Others are found by typing their whole name."""
 
 _NUMBER_WIDTH: Final = 22
 _COLUMN_WIDTH: Final = 280
@@ -53,6 +58,7 @@ class RuleView:
     zone: str
     kind: str
     form: FormView[FilterDraft]
+    known: KnownIds
 
     def has(self, path: str) -> bool:
         """Return whether the rule has this field."""
@@ -72,9 +78,16 @@ class RuleView:
             self.form.draw(path, part=self.rule, hide_problems=True, **drawing)
 
 
-def rule_row(rule: RuleDraft, number: int, total: int, form: FormView[FilterDraft], warnings: Sequence[str]) -> None:
+def rule_row(
+    rule: RuleDraft,
+    number: int,
+    total: int,
+    form: FormView[FilterDraft],
+    warnings: Sequence[str],
+    known: KnownIds,
+) -> None:
     """Draw a rule; `number` counts from 1."""
-    view = RuleView(rule, number, rule_actions.viewers_zone(), editor_kind(rule.payload), form)
+    view = RuleView(rule, number, rule_actions.viewers_zone(), editor_kind(rule.payload), form, known)
     with st.container(
         border=True, horizontal=True, vertical_alignment="center", gap="xsmall", key=f"contact_filter-rule-{rule.uid}"
     ):
@@ -125,23 +138,82 @@ def _draw_below(view: RuleView) -> None:
             _draw_attribute(view)
         case "airport":
             _draw_airports(view)
+        case "whole number":
+            _draw_names(view, "value", value_kind(view.rule.payload))
 
 
 def _draw_field_id(view: RuleView) -> None:
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
         view.draw("field_id/text", width=180)
+        _draw_guess(view)
         st.caption(
             "The service requires the ID of this contact field.",
             width="content",
             help=(
-                "The service identifies each contact field by an ID. Muster fills in the ID if another rule or another "
-                "filter of your organization uses the field. If not, ask the administrator of the service."
+                "The service identifies each contact field by an ID. Muster fills in the ID if another filter of your "
+                "organization uses the field, or if the ID is in IDs and names. If not, ask the administrator of the "
+                "service."
             ),
         )
 
 
+def _draw_guess(view: RuleView) -> None:
+    """Draw the ID that the contact field probably has, with a button that uses it."""
+    guess = guess_field_id(columns.key_of_rule(view.rule.payload) or "", view.known.field_ids)
+    if guess is None or "field_id" in view.rule.typed:
+        return
+    st.button(
+        f"Use {guess.field_id} (a guess)",
+        key=f"{PREFIX}/{view.rule.uid}/guess",
+        type="tertiary",
+        icon=":material/lightbulb:",
+        help=plain(guess.reason),
+        disabled=view.rule.muted,
+        on_click=EDITOR.do,
+        args=(
+            f"use the contact field ID {guess.field_id} in rule {view.number}",
+            partial(rule_steps.set_value, uid=view.rule.uid, slot="field_id", text=str(guess.field_id)),
+        ),
+    )
+
+
+def _draw_names(view: RuleView, slot: str, kind: IdKind | None) -> None:
+    """Draw the name of the ID that was entered, or IDs whose names contain what was typed."""
+    names = view.known.names
+    if kind is None or not names.of_kind(kind):
+        return
+    text = view.value(f"{slot}/text") or ""
+    number = id_in(text)
+    if number is not None and number in names.of_kind(kind):
+        st.markdown(f":small[:gray[{plain(names.label(kind, number))}]]", width=WHOLE_LINE)
+        return
+    matches = list(names.find(kind, text))[:_NAMES_SHOWN]
+    if not matches:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
+        st.caption(f"Select a {kind}:", width="content")
+        for each in matches:
+            st.button(
+                plain(names.label(kind, each)),
+                key=f"{PREFIX}/{view.rule.uid}/{slot}-name/{each}",
+                type="tertiary",
+                disabled=view.rule.muted,
+                on_click=EDITOR.do,
+                args=(
+                    f"select {names.label(kind, each)} in rule {view.number}",
+                    partial(rule_steps.set_value, uid=view.rule.uid, slot=slot, text=str(each)),
+                ),
+            )
+
+
 def _draw_chips(view: RuleView, slot: str) -> None:
-    view.draw(f"{slot}/chips")
+    kind, names = value_kind(view.rule.payload), view.known.names
+    of_kind = names.of_kind(kind) if kind is not None else {}
+    if of_kind:
+        labels = {str(number): f"{name} ({number})" for number, name in of_kind.items()}
+        view.draw(f"{slot}/chips", options=tuple(labels)[:_MOST_OPTIONS], labels=labels)
+    else:
+        view.draw(f"{slot}/chips")
     _draw_paste(view, slot)
 
 
@@ -233,6 +305,7 @@ def _draw_attribute(view: RuleView) -> None:
         if view.has("values/chips"):
             _draw_chips(view, "values")
     view.draw("values/lines", width=WHOLE_LINE)
+    _draw_names(view, "attribute_id", "custom attribute")
 
 
 def _draw_airports(view: RuleView) -> None:
@@ -328,6 +401,9 @@ def _draw_notes(view: RuleView, warnings: Sequence[str]) -> None:
         lines.append(":gray-badge[:material/volume_off: Muted] :gray[not saved]")
     problems = [message for _, message in view.form.problems.of(rule.uid)]
     lines += [f":red[:material/error: {plain(message)}]" for message in problems]
+    if (guess := _guess_in_use(view)) is not None:
+        note = f"Contact field ID {guess.field_id} is a guess. {guess.reason} Check the filter in the service."
+        lines.append(f":orange[:material/lightbulb: {plain(note)}]")
     for item in _unsplit_items(view):
         note = f"“{in_short(item)}” is 1 value and is not split."
         more = "" if view.kind == "text" else " To add several values, paste a list."
@@ -349,6 +425,15 @@ def _draw_notes(view: RuleView, warnings: Sequence[str]) -> None:
         _draw_operator_fixes(view)
     if departures or (view.kind == "unknown" and rule.payload):
         _draw_json(view)
+
+
+def _guess_in_use(view: RuleView) -> Guess | None:
+    """Return the guess that the rule uses as its contact field ID; None if the ID is known or another one."""
+    rule = view.rule
+    key = columns.key_of_rule(rule.payload) or ""
+    known = KNOWN_IDS.get().field_ids
+    guess = None if rule.stored is not None else guess_field_id(key, known)
+    return guess if guess is not None and guess.field_id == rule.payload.get("contactFieldId") else None
 
 
 def _unsplit_items(view: RuleView) -> list[str]:

@@ -47,6 +47,7 @@ from domain.filters.filter_change import (
 )
 from domain.filters.filter_draft import from_filter
 from domain.filters.filter_problems import find_stored_rule_errors
+from domain.filters.known_ids import known_names
 from domain.filters.sentence import describe_filter, describe_rule
 from domain.runtime.screens import CONTACT_FILTER
 from domain.text.plain_text import count, id_in, plain
@@ -87,7 +88,7 @@ def _select_by_name(listed: Sequence[ListedFilter]) -> None:
         field.set(picked)
 
 
-def _draw_detail(_: Workspace, listed: ListedFilter) -> None:
+def _draw_detail(workspace: Workspace, listed: ListedFilter) -> None:
     stored = listed.stored
     rules = stored.rules
     st.caption(f"{count(len(rules), 'rule', 'rules')} · {plain(describe_last_change(stored))}")
@@ -97,9 +98,10 @@ def _draw_detail(_: Workspace, listed: ListedFilter) -> None:
         st.caption("The service returned no rules for this filter.")
         return
     draft, zone = from_filter(stored, filter_id=stored.id or 0), viewers_zone()
-    st.markdown(f"*{plain(describe_filter(draft, zone))}*")
+    names = known_names(workspace)
+    st.markdown(f"*{plain(describe_filter(draft, zone, names))}*")
     st.markdown(
-        "\n".join(f"{n}. {plain(describe_rule(rule, zone))}" for n, rule in enumerate(rules_of(stored), start=1))
+        "\n".join(f"{n}. {plain(describe_rule(rule, zone, names))}" for n, rule in enumerate(rules_of(stored), start=1))
     )
     odd = [
         (number, words) for number, rule in enumerate(draft.rules, start=1) for words in find_stored_rule_errors(rule)

@@ -18,8 +18,8 @@ from domain.filters.filter_draft import (
     to_filter,
     to_json,
 )
+from domain.filters.known_ids import learn_ids
 from domain.filters.opened_json import parse_filter_json
-from domain.filters.rule_steps import learn_field_ids
 from tests.domain.filters.odd_filters import ODD_FILTERS
 
 RULE = {"columnName": "suffix", "columnValue": "PhD", "type": "SYSTEM", "dataType": "STRING", "operator": "E"}
@@ -126,8 +126,8 @@ def test_field_ids_are_learned_from_other_filters() -> None:
         build_filter(RULE | {"contactFieldId": 2**63}, RULE | {"contactFieldId": -4}),
         ContactFilter.from_wire({"id": 6, "contactFilterRules": None}),
     ]
-    assert learn_field_ids(filters) == {"city|SYSTEM_OBJECT|address": 241, "suffix|SYSTEM|": BIG}
-    assert learn_field_ids([]) == {}
+    assert learn_ids(filters).field_ids == {"city|SYSTEM_OBJECT|address": 241, "suffix|SYSTEM|": BIG}
+    assert learn_ids([]).field_ids == {}
 
 
 def test_a_draft_stored_with_the_old_payload_name_still_opens() -> None:
