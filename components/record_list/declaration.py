@@ -260,7 +260,7 @@ class RecordList(Generic[R]):
     @property
     def noun_with_article(self) -> str:
         """The noun with its indefinite article."""
-        return f"{'an' if self.noun[0][:1] in 'aeiou' else 'a'} {self.noun[0]}"
+        return f"{'an' if self.noun[0][:1].lower() in 'aeiou' else 'a'} {self.noun[0]}"
 
 
 @dataclass(frozen=True)

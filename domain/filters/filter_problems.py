@@ -95,7 +95,7 @@ def _typed_problem(rule: RuleDraft, slot: str, text: str) -> str:
     words = columns.labels_of(columns.key_of_rule(rule.payload) or "")
     # Users type the name, but the filter needs the ID.
     by_id = words is not None and words.is_id and slot == "value" and any(map(str.isalpha, text))
-    return f"{problem} Enter the ID, not the name." if by_id else problem
+    return f"{problem} Enter the ID, or add its name in IDs and names." if by_id else problem
 
 
 def _messages_at(rule: RuleDraft, slot: str, message: str) -> Iterator[tuple[str, str]]:

@@ -69,19 +69,19 @@ def list_named_ids(workspace: Workspace, filter_list_key: str) -> LoadedRecords[
     return LoadedRecords(list(found.values()))
 
 
-def changes_of(named: Iterable[NamedId], name: str | None) -> NameChanges:
+def changes_of(entries: Iterable[NamedId], name: str | None) -> NameChanges:
     """Return the changes that give these IDs a name, or that remove their names."""
     changes: dict[IdKind, dict[int, str | None]] = {}
-    for each in named:
+    for each in entries:
         changes.setdefault(each.kind, {})[each.number] = name
     return changes
 
 
-def describe_column(named: NamedId) -> str | None:
+def describe_column(named_id: NamedId) -> str | None:
     """Say which column of rules a contact field is; None for other IDs."""
-    if named.kind != "contact field" or not named.is_stored:
+    if named_id.kind != "contact field" or not named_id.is_stored:
         return None
-    labels = [f"“{column_label(key)}”" for key in columns_named(named.name)]
+    labels = [f"“{column_label(key)}”" for key in columns_named(named_id.name)]
     if len(labels) == 1:
         return f"Rules over the column {labels[0]} use this ID."
     if not labels:

@@ -33,7 +33,7 @@ if TYPE_CHECKING:
 def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
     """Draw the builder for the draft, which has to be `EDITOR.current()` of this run."""
     rule_actions.learn_ids(workspace, draft)
-    known = rule_actions.known_ids(draft)
+    ids = rule_actions.known_ids(draft)
     problems = problems_to_show(draft, find_problems(draft))
     form = FormView(rule_actions.form_for(draft), draft, problems)
     warnings = _warnings_by_rule(draft)
@@ -41,11 +41,11 @@ def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
     json_notes(draft)
     _head()
     for number, rule in enumerate(draft.rules, start=1):
-        rule_row(rule, number, len(draft.rules), form, warnings[rule.uid], known)
+        rule_row(rule, number, len(draft.rules), form, warnings[rule.uid], ids)
     field_problem(*problems.at(RULES, ""), *problems.at(draft.uid, ""))
     for note in find_separate_matches(draft):
         st.caption(f":material/info: {plain(note)}")
-    add_a_rule(known, first=not draft.rules)
+    add_a_rule(ids, first=not draft.rules)
     read_back(draft, rule_actions.viewers_zone())
 
 
@@ -82,7 +82,7 @@ _LOCKED: Final = ":material/key_off:"
 _CUSTOM_GROUP: Final = COLUMN_LABELS[-1].group
 
 
-def add_a_rule(known: KnownIds, *, first: bool) -> None:
+def add_a_rule(ids: KnownIds, *, first: bool) -> None:
     """Draw the button that opens the list of columns. `first` makes it the primary button."""
     key = rule_actions.add_key()
     adding = st.popover(
@@ -105,13 +105,13 @@ def add_a_rule(known: KnownIds, *, first: bool) -> None:
             width=520,
         )
         if text and text.strip():
-            _draw_matches(text, known)
+            _draw_matches(text, ids)
         else:
-            _draw_groups(known)
+            _draw_groups(ids)
 
 
-def _draw_groups(known: KnownIds) -> None:
-    if not all(known.can_use(words.key) for words in COLUMN_LABELS):
+def _draw_groups(ids: KnownIds) -> None:
+    if not all(ids.can_use(words.key) for words in COLUMN_LABELS):
         st.caption(
             f"{_LOCKED} The service requires the ID of the contact field, and Muster doesn’t know the ID yet. You can "
             "add the rule and enter the ID, or add the ID in *IDs and names* once for everyone."
@@ -120,17 +120,17 @@ def _draw_groups(known: KnownIds) -> None:
         st.markdown(f"**{plain(group)}**")
         with st.container(horizontal=True, gap="xsmall"):
             for words in columns:
-                _column(words, known, with_help=True)
+                _column(words, ids, with_help=True)
             if group == _CUSTOM_GROUP:
-                for number in list(known.names.of_kind("custom attribute"))[:MOST_SHOWN]:
-                    _attribute(number, known)
+                for number in list(ids.names.of_kind("custom attribute"))[:MOST_SHOWN]:
+                    _attribute(number, ids)
 
 
-def _draw_matches(text: str, known: KnownIds) -> None:
-    attributes = list(known.names.find("custom attribute", text))
+def _draw_matches(text: str, ids: KnownIds) -> None:
+    attributes = list(ids.names.find("custom attribute", text))
     for number in attributes[:MOST_SHOWN]:
         with st.container(gap="xxsmall"):
-            _attribute(number, known)
+            _attribute(number, ids)
             st.caption(f"{_CUSTOM_GROUP} · ID {number}")
     matches = search_columns(text)
     if not matches and not attributes:
@@ -141,37 +141,37 @@ def _draw_matches(text: str, known: KnownIds) -> None:
         matches = [words for words in COLUMN_LABELS if words.key in CUSTOM_TYPES]
     for words in matches[:MOST_SHOWN]:
         with st.container(gap="xxsmall"):
-            _column(words, known)
-            lock = f"  \n{_LOCKED} {plain(_why_locked(words, known))}" if not known.can_use(words.key) else ""
+            _column(words, ids)
+            lock = f"  \n{_LOCKED} {plain(_why_locked(words, ids))}" if not ids.can_use(words.key) else ""
             st.caption(f"{plain(words.group)} · {plain(words.help)}{lock}")
     if len(matches) > MOST_SHOWN:
         st.caption(f"{len(matches) - MOST_SHOWN} more. Keep typing to narrow the list.")
 
 
-def _column(words: ColumnLabels, known: KnownIds, *, with_help: bool = False) -> None:
-    is_locked = not known.can_use(words.key)
+def _column(words: ColumnLabels, ids: KnownIds, *, with_help: bool = False) -> None:
+    is_locked = not ids.can_use(words.key)
     st.button(
         plain(words.label),
         key=f"{PREFIX}.add_column/{words.key}",
         icon=_LOCKED if is_locked else None,
-        help=plain(f"{words.help} {_why_locked(words, known) if is_locked else ''}") if with_help else None,
+        help=plain(f"{words.help} {_why_locked(words, ids) if is_locked else ''}") if with_help else None,
         on_click=rule_actions.add_rule,
         args=(words.key,),
     )
 
 
-def _why_locked(words: ColumnLabels, known: KnownIds) -> str:
-    guess = guess_field_id(words.key, known.field_ids)
+def _why_locked(words: ColumnLabels, ids: KnownIds) -> str:
+    guess = guess_field_id(words.key, ids.field_ids)
     if guess is not None:
         return f"Muster doesn’t know the contact field ID but can guess it: {guess.field_id}. {guess.reason}"
     return "No filter of your organization uses this column, so Muster doesn’t know its contact field ID."
 
 
-def _attribute(number: int, known: KnownIds) -> None:
-    use = known.attributes.get(number)
+def _attribute(number: int, ids: KnownIds) -> None:
+    use = ids.attributes.get(number)
     key = next((key for key, each in CUSTOM_TYPES.items() if use is not None and each == use.rule_type), CUSTOM_KEY)
     st.button(
-        plain(known.names.label("custom attribute", number)),
+        plain(ids.names.label("custom attribute", number)),
         key=f"{PREFIX}.add_attribute/{number}",
         on_click=rule_actions.add_rule,
         args=(key, number),

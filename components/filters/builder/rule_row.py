@@ -58,7 +58,7 @@ class RuleView:
     zone: str
     kind: str
     form: FormView[FilterDraft]
-    known: KnownIds
+    ids: KnownIds
 
     def has(self, path: str) -> bool:
         """Return whether the rule has this field."""
@@ -84,10 +84,10 @@ def rule_row(
     total: int,
     form: FormView[FilterDraft],
     warnings: Sequence[str],
-    known: KnownIds,
+    ids: KnownIds,
 ) -> None:
     """Draw a rule; `number` counts from 1."""
-    view = RuleView(rule, number, rule_actions.viewers_zone(), editor_kind(rule.payload), form, known)
+    view = RuleView(rule, number, rule_actions.viewers_zone(), editor_kind(rule.payload), form, ids)
     with st.container(
         border=True, horizontal=True, vertical_alignment="center", gap="xsmall", key=f"contact_filter-rule-{rule.uid}"
     ):
@@ -159,7 +159,7 @@ def _draw_field_id(view: RuleView) -> None:
 
 def _draw_guess(view: RuleView) -> None:
     """Draw the ID that the contact field probably has, with a button that uses it."""
-    guess = guess_field_id(columns.key_of_rule(view.rule.payload) or "", view.known.field_ids)
+    guess = guess_field_id(columns.key_of_rule(view.rule.payload) or "", view.ids.field_ids)
     if guess is None or "field_id" in view.rule.typed:
         return
     st.button(
@@ -179,7 +179,7 @@ def _draw_guess(view: RuleView) -> None:
 
 def _draw_names(view: RuleView, slot: str, kind: IdKind | None) -> None:
     """Draw the name of the ID that was entered, or IDs whose names contain what was typed."""
-    names = view.known.names
+    names = view.ids.names
     if kind is None or not names.of_kind(kind):
         return
     text = view.value(f"{slot}/text") or ""
@@ -207,7 +207,7 @@ def _draw_names(view: RuleView, slot: str, kind: IdKind | None) -> None:
 
 
 def _draw_chips(view: RuleView, slot: str) -> None:
-    kind, names = value_kind(view.rule.payload), view.known.names
+    kind, names = value_kind(view.rule.payload), view.ids.names
     of_kind = names.of_kind(kind) if kind is not None else {}
     if of_kind:
         labels = {str(number): f"{name} ({number})" for number, name in of_kind.items()}
@@ -431,8 +431,8 @@ def _guess_in_use(view: RuleView) -> Guess | None:
     """Return the guess that the rule uses as its contact field ID; None if the ID is known or another one."""
     rule = view.rule
     key = columns.key_of_rule(rule.payload) or ""
-    known = KNOWN_IDS.get().field_ids
-    guess = None if rule.stored is not None else guess_field_id(key, known)
+    field_ids = KNOWN_IDS.get().field_ids
+    guess = None if rule.stored is not None else guess_field_id(key, field_ids)
     return guess if guess is not None and guess.field_id == rule.payload.get("contactFieldId") else None
 
 

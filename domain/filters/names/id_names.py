@@ -52,8 +52,11 @@ class IdNames:
         }
 
     def id_named(self, kind: IdKind, name: str) -> int | None:
-        """Return the only ID with this name, without regard to case; None if there is none or are several."""
-        found = self._ids_by_name[kind].get(fold(name), []) if kind in self._ids_by_name else []
+        """Return the only ID with this name, or the only one whose name contains these words; None without one."""
+        words = fold(name)
+        found = self._ids_by_name[kind].get(words, []) if kind in self._ids_by_name else []
+        if not found and words:
+            found = list(self.find(kind, words))
         return found[0] if len(found) == 1 else None
 
     @cached_property

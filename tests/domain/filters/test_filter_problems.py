@@ -134,7 +134,7 @@ def test_muted_rules_are_not_checked_and_do_not_shift_the_others() -> None:
             GOOD | {"columnName": "recordTypeId", "dataType": "NUMBER"},
             "value",
             "Staff",
-            "“Staff” is not a whole number. Enter the ID, not the name.",
+            "“Staff” is not a whole number. Enter the ID, or add its name in IDs and names.",
         ),
         (GOOD | {"columnName": "recordTypeId", "dataType": "NUMBER"}, "value", "9.5", "“9.5” is not a whole number."),
         (

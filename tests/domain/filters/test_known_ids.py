@@ -57,8 +57,8 @@ def test_attributes_are_learned_with_their_most_common_types() -> None:
 
 def test_names_are_replaced_by_ids_only_if_they_have_one_meaning() -> None:
     """Also as lists show them, and without regard to case; IDs and unknown names stay."""
-    typed = ["fire WARDENS", "First aid (311)", "88", "Sales"]
-    assert replace_names(GROUPS, typed, NAMES) == ["310", "311", "88", "Sales"]
+    typed = ["fire WARDENS", "First aid (311)", "ward", "88", "fi", "Sales", "–"]
+    assert replace_names(GROUPS, typed, NAMES) == ["310", "311", "310", "88", "fi", "Sales", "–"]
     twice = merge_names({"group": {1: "Same"}}, {"group": {2: "Same", 1: "Other"}})
     assert replace_names(GROUPS, ["Same", "Other"], twice) == ["Same", "Other"]
     assert replace_names({**GROUPS, "columnName": "city"}, ["First aid"], NAMES) == ["First aid"]
