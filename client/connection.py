@@ -32,6 +32,11 @@ class Connection:
         return _digest([self.base_url, str(self.organization_id), self.username, self.password])
 
     @property
+    def organization_fingerprint(self) -> str:
+        """Return a cache key for data that every user of the organization may read, equal within this process."""
+        return _digest([self.base_url, str(self.organization_id)])
+
+    @property
     def fingerprint_with_token(self) -> str:
         """Return a cache key for data read with the access token, equal within this process for equal connections."""
         return _digest([self.fingerprint, "" if self.token is None else f"token {self.token}"])

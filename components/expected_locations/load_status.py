@@ -35,7 +35,9 @@ STOPPING: Final = (
 
 
 def open_load(workspace: Workspace, choice: RosterChoice) -> RosterLoad:
-    """Return the load of these rosters through this connection: started if it is new, else brought up to date."""
+    """Return the load of these rosters, which everyone in the organization shares: started if it is new, else brought
+    up to date.
+    """
     load = server().reads.get_or_create(
         workspace,
         ("roster", choice.value),

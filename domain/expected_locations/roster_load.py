@@ -32,8 +32,8 @@ log = logging.getLogger(__name__)
 T = TypeVar("T")
 Became = Literal["found", "not found", "failed", "not asked"]
 
-MOST_LOADS: Final = 8
-"""How many loads are kept per connection, if they are not running."""
+MOST_LOADS: Final = 24
+"""How many loads are kept per organization, if they are not running."""
 _JOURNAL_EVERY_SECONDS: Final = 0.5
 _LONGEST_CALL: Final = timedelta(minutes=10)
 _MOST_ENTRIES: Final = 500
@@ -66,7 +66,7 @@ class _Answer:
 
 
 class RosterLoad(BackgroundRead[None]):
-    """The expected locations of one or more rosters, read through one connection.
+    """The expected locations of one or more rosters, read once for everyone in the organization.
 
     Data stays available while it is read again. A trip or person in several rosters counts once. `counts` are the
     numbers of record locators in the latest run by result: found, not found, failed. `problem` is why it ended early or
@@ -192,7 +192,7 @@ class RosterLoad(BackgroundRead[None]):
                 self._heeded |= changed
 
     def use(self, itineraries: Itineraries) -> None:
-        """Read through this client from the next run on. The previous one may be closed with its session."""
+        """Read through this client from the next run on. The user of the previous one may have lost access."""
         if not self.now.is_running:
             self._itineraries = itineraries
 

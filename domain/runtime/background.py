@@ -1,4 +1,4 @@
-"""Data that is read once in the background and shown on many screens, per connection.
+"""Data that is read once in the background and shown on many screens, per connection or organization.
 
     names = server().reads.open(workspace, ("event names",), read, max_age=timedelta(minutes=2))
     names.wait(1.0)                    # a moment, so that most reads show no progress
@@ -25,6 +25,7 @@ from cachetools import TTLCache
 from client import ServiceError
 
 if TYPE_CHECKING:
+    from client import Connection
     from domain.runtime.workspace import Workspace
 
 T = TypeVar("T")
@@ -197,11 +198,11 @@ class BackgroundReads:
     ) -> R:
         """Return the read of this name for this connection without starting it.
 
-        Data that needs no access token is shared by the connections `with_token` and without. A connection stores
-        `at_most` so many reads with the same first name; the one unused for the longest time goes.
+        Data that needs no access token is shared by the organization: each sign-in checks that the user may read its
+        trips. `at_most` so many reads with the same first name are stored; the one unused for the longest time goes.
         """
         connection = workspace.connection
-        key = (connection.fingerprint, connection.fingerprint_with_token if with_token else "", *name)
+        key = (*_scope(connection, with_token=with_token), *name)
         with self._lock:
             data = cast("R | None", self._reads.pop(key, None)) or make()
             self._reads[key] = data
@@ -212,15 +213,14 @@ class BackgroundReads:
                 ]
                 for each in same_kind[:-at_most]:
                     del self._reads[each]
-        if workspace.has_ended.is_set():
-            self.remove_connection(connection.fingerprint)
+        if workspace.has_ended.is_set() and with_token:
+            self.remove(connection.fingerprint)
         return data
 
-    def find(self, workspace: Workspace, *name: Hashable) -> BackgroundRead[Any] | None:
-        """Return the read of this name if it exists, without starting it."""
+    def find(self, workspace: Workspace, *name: Hashable, with_token: bool = True) -> BackgroundRead[Any] | None:
+        """Return the read of this name if it exists, without starting it. `with_token` as in `get_or_create`."""
         with self._lock:
-            connection = workspace.connection
-            return self._reads.get((connection.fingerprint, connection.fingerprint_with_token, *name))
+            return self._reads.get((*_scope(workspace.connection, with_token=with_token), *name))
 
     def invalidate(self, *name: Hashable) -> None:
         """Mark all reads as outdated whose name begins so, for all connections. Their data stays until they are read
@@ -231,11 +231,17 @@ class BackgroundReads:
         for each in outdated:
             each.invalidate()
 
-    def remove_connection(self, fingerprint: str) -> None:
-        """Remove the data of a connection, as when its last session ends."""
+    def remove(self, fingerprint: str) -> None:
+        """Remove the data of a connection or an organization, as when its last session ends."""
         with self._lock:
             for key in [key for key in self._reads if key[0] == fingerprint]:
                 self._reads.pop(key).stop()
 
     def __len__(self) -> int:
         return len(self._reads)
+
+
+def _scope(connection: Connection, *, with_token: bool) -> tuple[str, str]:
+    if with_token:
+        return connection.fingerprint, connection.fingerprint_with_token
+    return connection.organization_fingerprint, ""

@@ -180,17 +180,20 @@ class Server:
             self.journal.retention.remove(now - timedelta(days=days))
 
     def _retire(self, workspace: Workspace) -> None:
-        """Remove the data of a connection with its last session. Work in progress moves to another session of the
-        connection.
+        """Remove the data of a connection with its last session, and of an organization with its last session. Work in
+        progress moves to another session of the connection.
         """
-        mine = workspace.connection.fingerprint
+        mine, ours = workspace.connection.fingerprint, workspace.connection.organization_fingerprint
         with self._lock:
-            others = [other for other in self.sessions.values() if other.connection.fingerprint == mine]
+            sessions = self.sessions.values()
+            others = [other for other in sessions if other.connection.fingerprint == mine]
             for heir in others[:1]:
                 heir.unsaved_work.update(workspace.unsaved_work | heir.unsaved_work)
         if not others:
             workspace.has_ended.set()
-            self.reads.remove_connection(mine)
+            self.reads.remove(mine)
+        if all(other.connection.organization_fingerprint != ours for other in sessions):
+            self.reads.remove(ours)
 
     def _learn_demo(self) -> None:
         actor = Actor(service=self.service_key, organization_id=DEMO_ORGANIZATION_ID, username=DEMO_USERNAME)

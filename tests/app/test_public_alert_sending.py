@@ -970,7 +970,7 @@ def test_place_names_loaded_while_a_review_or_approval_is_drawn_enable_the_decis
     approval_request = workspace.journal.approval_requests.latest(workspace.actor, KIND, draft.uid)
     assert approval_request is not None
     region_lookups(workspace).wait()
-    server().reads.remove_connection(workspace.connection.fingerprint)
+    server().reads.remove(workspace.connection.fingerprint)
     monkeypatch.setattr(PublicLookups, "list_regions", wait_and_read)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     monkeypatch.setattr(screen, "kind_banner", load_then_draw)
@@ -1008,7 +1008,7 @@ def test_place_names_loaded_while_a_sent_alert_is_drawn_appear_automatically(
     draft = an_alert(regions=[80301])
     app = press(type_place(open_review(signed_in, service, draft), draft, "80301, CO"), "public_alert.send")
     assert "To **80301" in page_text(app)
-    server().reads.remove_connection(signed_in.workspace.connection.fingerprint)
+    server().reads.remove(signed_in.workspace.connection.fingerprint)
     monkeypatch.setattr(PublicLookups, "list_regions", wait_and_read)
     monkeypatch.setattr(BackgroundReads, "patience_for_names", 0.01)
     monkeypatch.setattr(sent_alert, "boxes", load_then_draw_boxes)

@@ -21,7 +21,11 @@ LONG = timedelta(minutes=2)
 def build_workspace(fingerprint: str = "one") -> Any:
     """Return the parts of a workspace that the reads use."""
     nothing: Any = None
-    connection: Any = SimpleNamespace(fingerprint=fingerprint, fingerprint_with_token=f"{fingerprint} with a token")
+    connection: Any = SimpleNamespace(
+        fingerprint=fingerprint,
+        fingerprint_with_token=f"{fingerprint} with a token",
+        organization_fingerprint="everyone",
+    )
     return Workspace(nothing, connection, nothing, nothing, "", is_demo=False)
 
 
@@ -138,7 +142,7 @@ def test_connections_share_no_data_and_removing_one_removes_its_data() -> None:
     assert read_names(reads, workspace, Answers("mine")).value == "mine"
     assert read_names(reads, other, Answers("theirs")).value == "theirs"
     assert reads.find(other, "names", "events").value == "theirs"  # type: ignore[union-attr]
-    reads.remove_connection("two")
+    reads.remove("two")
     assert reads.find(other, "names", "events") is None
     assert len(reads) == 1
 
@@ -187,11 +191,18 @@ def get_roster_read(reads: BackgroundReads, workspace: Any, roster_id: int, answ
     )
 
 
-def test_many_people_do_not_remove_the_data_of_each_other() -> None:
+def test_the_people_of_an_organization_share_a_roster_that_stays_until_the_last_of_them_signs_out() -> None:
     reads, people = BackgroundReads(), [build_workspace(f"person {number}") for number in range(50)]
-    made = [get_roster_read(reads, person, 1) for person in people]
-    assert [get_roster_read(reads, person, 1) for person in people] == made
-    assert len({id(each) for each in made}) == len(people)
+    load = get_roster_read(reads, people[0], 1)
+    assert all(get_roster_read(reads, person, 1) is load for person in people)
+    stranger = build_workspace("stranger")
+    stranger.connection.organization_fingerprint = "other organization"
+    assert get_roster_read(reads, stranger, 1) is not load
+    reads.remove("person 0")
+    assert reads.find(people[1], "roster", 1, with_token=False) is load
+    reads.remove("everyone")
+    assert load._stopped.is_set()
+    assert len(reads) == 1
 
 
 def test_the_least_recently_requested_data_is_removed_unless_it_is_being_read() -> None:
@@ -213,6 +224,7 @@ def test_reads_stop_when_their_connection_is_removed_and_survive_a_new_access_to
     read_names(reads, workspace, Answers(1))
     workspace.connection.fingerprint_with_token = "another token"
     assert get_roster_read(reads, workspace, 1) is load
-    reads.remove_connection("one")
-    assert load._stopped.is_set()
-    assert len(reads) == 0
+    running = read_names(reads, workspace, Answers(1))
+    reads.remove("one")
+    assert running._stopped.is_set()
+    assert not load._stopped.is_set()

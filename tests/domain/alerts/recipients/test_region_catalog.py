@@ -147,10 +147,10 @@ def test_connections_with_equal_regions_share_one_catalog_until_the_last_one_end
     assert one.regions.value is other.regions.value
     shared = weakref.ref(one.regions.value)
     del one
-    server().reads.remove_connection("ana")
+    server().reads.remove("ana")
     gc.collect()
     assert shared() is not None
     del other
-    server().reads.remove_connection("ben")
+    server().reads.remove("ben")
     gc.collect()
     assert shared() is None
