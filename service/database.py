@@ -1,4 +1,4 @@
-"""Access to the database: one transaction per request, in a thread, on SQLite in WAL mode or on PostgreSQL."""
+"""Access to the database: reads and writes in transactions, on SQLite in WAL mode or on PostgreSQL."""
 
 from __future__ import annotations
 
@@ -69,6 +69,13 @@ class Database:
                 return work(connection, *given, **named)
 
         return await anyio.to_thread.run_sync(read, limiter=self._readers)
+
+    async def look_up(self, work: Work[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
+        """Run a read of few rows through an index. On SQLite it takes less time than the way to a thread and back."""
+        if not self.is_sqlite:
+            return await self.read(work, *given, **named)
+        with self._engine.begin() as connection:
+            return work(connection, *given, **named)
 
     async def write(self, work: Work[Given, Result], *given: Given.args, **named: Given.kwargs) -> Result:
         """Run work in a transaction that may write, and commit. It continues if the caller disconnects."""

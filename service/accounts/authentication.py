@@ -44,7 +44,7 @@ class PasswordUser(HTTPBasic):
         if not colon or "\0" in text:
             return None
         resources = resources_of(request)
-        user = await resources.database.read(repository.find_user, username)
+        user = await resources.database.look_up(repository.find_user, username)
         is_right = await resources.passwords.is_right(password, user.password_hash if user else None)
         return user if is_right else None
 
@@ -57,7 +57,7 @@ class TokenUser(HTTPBearer):
         scheme, token = get_authorization_scheme_param(request.headers.get("Authorization"))
         if scheme.lower() != "bearer" or not token:
             return None
-        return await resources_of(request).database.read(_user_of_token, token)
+        return await resources_of(request).database.look_up(_user_of_token, token)
 
 
 def _user_of_token(connection: Connection, token: str) -> User | None:
@@ -149,7 +149,7 @@ async def require_public_alerts(database: Database, caller: Caller) -> None:
     """Refuse a user without access to public alerts."""
     # ASSUMPTION A116: users have public alerts unless an administrator disallows them. The lookups, and notifications
     # with a public message, are then refused in the unauthorized envelope.
-    if not await database.read(repository.has_public_alerts, caller.user_id):
+    if not await database.look_up(repository.has_public_alerts, caller.user_id):
         raise unauthorized("User does not have API permissions for this method")
 
 

@@ -73,13 +73,13 @@ async def retrieve(
     caller: AnyCaller, database: DatabaseOfApplication, contact_filter_id: IdOrName, query_type: QueryType = "id"
 ) -> Any:
     """Return a filter by ID or by name."""
-    return await database.read(_whole, caller, contact_filter_id, by_name=query_type == "name")
+    return await database.look_up(_whole, caller, contact_filter_id, by_name=query_type == "name")
 
 
 @router.post("/{organization_id}/{contact_filter_id:path}", response_model=ContactFilter, responses=NOT_FOUND)
 async def retrieve_by_post(caller: AnyCaller, database: DatabaseOfApplication, contact_filter_id: IdOrName) -> Any:
     """Return a filter. This POST is a read without a body."""
-    return await database.read(_whole, caller, contact_filter_id)
+    return await database.look_up(_whole, caller, contact_filter_id)
 
 
 @router.put("/{organization_id}/{contact_filter_id:path}", responses=NOT_FOUND | NAME_TAKEN)

@@ -87,7 +87,7 @@ async def list_templates(
         "with_used": with_used,
     }
     # ASSUMPTION A147: `needInit` creates the system event template once, if the organization has none yet.
-    found = await database.read(_page, caller, page, filters, needs_system_template=need_init)
+    found = await database.look_up(_page, caller, page, filters, needs_system_template=need_init)
     if found is None:
         found = await database.write(_add_system_template, caller, page, filters)
     return {**page.page(found), "page_size": page_size}

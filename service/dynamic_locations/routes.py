@@ -48,7 +48,7 @@ async def create(
 @router.get("/{organization_id}/{upload_batch_id}", response_model=Result[UploadBatch], responses=NOT_FOUND)
 async def retrieve(caller: AnyCaller, database: DatabaseOfApplication, upload_batch_id: IdText) -> Any:
     """Return an upload batch with its status, counts, and row errors."""
-    return {"result": await database.read(_whole, caller, upload_batch_id)}
+    return {"result": await database.look_up(_whole, caller, upload_batch_id)}
 
 
 def _whole(connection: Connection, caller: Caller, batch_id_text: str) -> dict[str, Any]:

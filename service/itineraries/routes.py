@@ -79,7 +79,7 @@ async def query(
     page = PageRequest(page_number, ITINERARY_PAGE_SIZE)
     # PostgreSQL accepts no NUL in a text, so no stored text contains one.
     values = [value.strip() for value in criteria.field_values if "\0" not in value]
-    ids = await database.read(repository.search, caller.organization_id, criteria.field_name, values)
+    ids = await database.look_up(repository.search, caller.organization_id, criteria.field_name, values)
     items = [{"id": itinerary_id} for itinerary_id in ids[page.start : page.start + ITINERARY_PAGE_SIZE]]
     response = page.response((items, len(ids)), collection_uri(request, AREA, "query", caller.organization_id))
     return {**response, **response["page"]}
@@ -99,7 +99,7 @@ async def list_expected_locations(
 ) -> Any:
     """Return a page of the expected locations of an itinerary."""
     page = PageRequest(page_number, ITINERARY_PAGE_SIZE)
-    found = await database.read(_expected_locations, caller, itinerary_id, page)
+    found = await database.look_up(_expected_locations, caller, itinerary_id, page)
     uri = collection_uri(request, AREA, "expectedLocations", caller.organization_id, as_long(itinerary_id))
     return page.response(found, uri)
 

@@ -113,7 +113,7 @@ async def create(
 @router.get("/{organization_id}/mappings/{mapping_id}", response_model=MappingResponse, responses=_UNKNOWN)
 async def retrieve(caller: TokenCaller, database: DatabaseOfApplication, mapping_id: MappingId) -> Any:
     """Return one mapping."""
-    return {"data": await database.read(_require, caller, mapping_id)}
+    return {"data": await database.look_up(_require, caller, mapping_id)}
 
 
 @router.put("/{organization_id}/mappings/{mapping_id}", response_model=MappingResponse, responses=_UNKNOWN | _EXISTING)

@@ -35,7 +35,7 @@ async def list_categories(
     # ASSUMPTION A122: the page number is launchPolicyId, else pageNumber, else 1.
     page = PageRequest(launch_policy_id or page_number, CATEGORY_PAGE_SIZE)
     return page.response(
-        await database.read(records_by_name.page, notification_categories, caller.organization_id, page)
+        await database.look_up(records_by_name.page, notification_categories, caller.organization_id, page)
     )
 
 
@@ -43,7 +43,9 @@ async def list_categories(
 async def retrieve(caller: AnyCaller, database: DatabaseOfApplication, category_id: IdText) -> Any:
     """Return one category, in the envelope of a page."""
     organization_id = caller.organization_id
-    row = await database.read(records_by_name.require, notification_categories, organization_id, category_id, _CATEGORY)
+    row = await database.look_up(
+        records_by_name.require, notification_categories, organization_id, category_id, _CATEGORY
+    )
     return PageRequest(1, CATEGORY_PAGE_SIZE).response(([row], 1))
 
 

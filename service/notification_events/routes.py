@@ -27,7 +27,9 @@ async def list_events(caller: AnyCaller, database: DatabaseOfApplication) -> Any
     """Return every event of the organization, on one page."""
     # ASSUMPTION A121: the list has no paging parameters, so all events are on one page of any size.
     page = PageRequest(1, None)
-    return page.response(await database.read(records_by_name.page, notification_events, caller.organization_id, page))
+    return page.response(
+        await database.look_up(records_by_name.page, notification_events, caller.organization_id, page)
+    )
 
 
 @router.get("/{organization_id}/{notification_event_id}", response_model=Result[NamedRecord], responses=NOT_FOUND)
@@ -35,7 +37,9 @@ async def retrieve(caller: AnyCaller, database: DatabaseOfApplication, notificat
     """Return one event."""
     organization_id, event_id = caller.organization_id, notification_event_id
     return {
-        "result": await database.read(records_by_name.require, notification_events, organization_id, event_id, _EVENT)
+        "result": await database.look_up(
+            records_by_name.require, notification_events, organization_id, event_id, _EVENT
+        )
     }
 
 

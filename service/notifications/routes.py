@@ -53,7 +53,7 @@ async def list_notifications(
     # or with onlyActive those in progress.
     page = PageRequest(page_number, NOTIFICATION_PAGE_SIZE)
     now = now_ms()
-    rows, total = await database.read(
+    rows, total = await database.look_up(
         repository.page,
         caller.organization_id,
         page,
