@@ -185,9 +185,10 @@ def _largest_shift(original: Shapes, simplified: Shapes) -> float:
     lines_before, lines_after = _lines(original), _lines(simplified)
     if not len(lines_before) or not len(lines_after):
         return 0.0
-    positions = shapely.get_coordinates(lines_before)
     narrow = _narrowing(original)
-    positions = positions[~np.isin(_as_one(positions), _as_one(shapely.get_coordinates(lines_after)))]
+    before, after = (_as_one(shapely.get_coordinates(lines)) for lines in (lines_before, lines_after))
+    # Each once, although neighbors share borders.
+    positions = np.setdiff1d(before, after).view(np.float64).reshape(-1, 2)
     if not len(positions):
         return 0.0
     tree = shapely.STRtree(_segments(lines_after, narrow))
