@@ -35,6 +35,7 @@ from components.streamlit_workarounds.monkeypatch_reruns import patch_reruns
 from domain.demo.demo_entries import ensure_demo_entries
 from domain.file_import.job import JOBS
 from domain.runtime import screens
+from domain.runtime.readiness import log_readiness
 from domain.runtime.server import clean_up_regularly, collect_garbage_seldom, keep_house, server
 from domain.runtime.settings import PROJECT, SettingsError, settings
 from domain.runtime.version import version
@@ -105,6 +106,7 @@ async def lifespan(_app: Any) -> AsyncGenerator[dict[str, Any], None]:
     tasks = [
         asyncio.create_task(keep_house(server(), get_instance())),
         asyncio.create_task(clean_up_regularly(server())),
+        asyncio.create_task(log_readiness(server())),
     ]
     try:
         yield {}

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import TracebackType
 from typing import Self
 
-from sqlalchemy import select
+from sqlalchemy import false, select, update
 
 from journal.approval_requests import ApprovalRequests
 from journal.audit import AuditTrail
@@ -65,9 +65,10 @@ class Journal:
         return self._database.lock_out_others()
 
     def check(self) -> None:
-        """Read from the database. Raises JournalUnavailable if it does not respond."""
-        with self._database.reading() as connection:
+        """Check that the database can be read and written. Raises JournalUnavailable with the reason."""
+        with self._database.writing() as connection:
             connection.execute(select(rosters.c.id).limit(1))
+            connection.execute(update(rosters).where(false()).values(name=rosters.c.name))
 
     def close(self) -> None:
         """End the background threads and close the connections."""

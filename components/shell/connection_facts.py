@@ -58,9 +58,13 @@ def list_settings(settings: Settings) -> list[tuple[str, str, str]]:
     rate = f"{settings.rate_limit:g} requests per second" if settings.rate_limit else f"no limit ({_DEFAULT})"
     headings = settings.location_headers or f"standard names ({_DEFAULT})"
     approval = "required" if settings.alert_approval else "not required"
+    demo = "offered" if settings.demo_sign_in else "not offered"
+    http = "allowed" if settings.allow_http else "not allowed"
     return [
         ("Service", settings.service_url or f"Muster’s own ({_DEFAULT})", "MUSTER_SERVICE_URL"),
         ("Public URL", settings.public_url or _DEFAULT, "MUSTER_PUBLIC_URL"),
+        ("Unencrypted connection to another machine", http, "MUSTER_ALLOW_HTTP"),
+        ("Sign-in to the demo organization without a password", demo, "MUSTER_DEMO_SIGN_IN"),
         ("Trusted proxies", settings.trusted_proxies or f"none ({_DEFAULT})", PROXIES),
         # The path on the server is not shown in the browser.
         ("Muster’s files", _data_dir(settings), "MUSTER_DATA_DIR"),

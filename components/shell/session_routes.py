@@ -14,6 +14,7 @@ from starlette.routing import Route
 from streamlit.runtime import get_instance
 
 from components.shell.access_control import is_own_origin
+from domain.runtime.readiness import READY, check_readiness
 from domain.runtime.server import redraw_tab, server
 from domain.runtime.session_store import COOKIE
 
@@ -71,22 +72,10 @@ async def _script(request: Request) -> Response:  # noqa: ARG001
 
 
 async def _ready(request: Request) -> Response:  # noqa: ARG001
-    """Return whether users can sign in: the journal responds, and the embedded service, if any, is ready."""
-    here = server()
-    state = {"journal": "ready" if await asyncio.to_thread(_journal_answers) else "unreachable"}
-    if here.embedded is not None:
-        state["service"] = here.embedded.condition.phase
-        state["demo"] = here.demo
-    is_ready = all(value == "ready" for value in state.values())
+    """Return whether people can work, and the state of each part."""
+    state = await asyncio.to_thread(check_readiness, server())
+    is_ready = all(value == READY for value in state.values())
     return without_cache(JSONResponse({"ready": is_ready, **state}, status_code=200 if is_ready else 503))
-
-
-def _journal_answers() -> bool:
-    try:
-        server().journal.check()
-    except Exception:  # noqa: BLE001 - whatever it is, the answer is "not ready"
-        return False
-    return True
 
 
 async def posted_text(request: Request, name: str) -> str | None:

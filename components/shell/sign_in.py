@@ -49,7 +49,7 @@ def draw_sign_in() -> None:
         refusal = REFUSAL.get()
         if away := refusal.words.get("service"):
             st.error(away, icon=":material/cloud_off:")
-        if (embedded := server().embedded) is not None:
+        if (embedded := server().embedded) is not None and server().settings.demo_sign_in:
             _draw_demo(embedded)
         _draw_form(refusal)
     if ENDING.get() and DRAWN_AGAIN.get() != ROUND.get():

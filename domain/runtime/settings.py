@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+import os
 import re
 import tomllib
+from collections.abc import Iterator
+from difflib import get_close_matches
 from functools import cache
-from ipaddress import ip_network
+from ipaddress import ip_address, ip_network
 from pathlib import Path
-from typing import Annotated, Any, ClassVar, Final
+from typing import Annotated, Any, ClassVar, Final, Self
 from urllib.parse import urlsplit
 
 from pydantic import AfterValidator, Field, SecretStr, ValidationError, model_validator
@@ -30,6 +33,13 @@ _REASONS: Final = {
     "less_than_equal": "must be at most {le}",
 }
 """What a value must be, by the type of pydantic’s error. Other errors have the words of the functions below."""
+
+
+_OTHER_NAMES: Final = (
+    *("COMMIT", "PYTHON", "USERNAME", "PASSWORD", "SERVICE_DATABASE_URL", "SERVICE_PASSWORD"),
+    *("SERVICE_TOKEN_SECRET", "SERVICE_LOCATION_HEADERS", "SERVICE_OPTIONS"),
+)
+"""Names that the command line, the make commands, and the embedded service read."""
 
 
 class SettingsError(ValueError):
@@ -95,12 +105,25 @@ class Settings(BaseSettings):
     alert_approval: bool = False
     alert_many_people: int = Field(default=500_000, ge=1)
     service_demo_password: SecretStr = SecretStr("demo")
+    demo_sign_in: bool = True
+    allow_http: bool = False
 
     @model_validator(mode="before")
     @classmethod
     def _without_blanks(cls, given: dict[str, Any]) -> dict[str, Any]:
         """Treat an empty setting as not set."""
         return {name: value for name, value in given.items() if not isinstance(value, str) or value.strip()}
+
+    @model_validator(mode="after")
+    def _is_encrypted(self) -> Self:
+        """Refuse to send passwords without encryption to another machine."""
+        parts = urlsplit(self.service_url or "")
+        if parts.scheme == "http" and not self.allow_http and not _is_this_machine(parts.hostname or ""):
+            raise ValueError(
+                "MUSTER_SERVICE_URL must begin with https://, because people’s passwords are sent there. If the "
+                "network to the service is private, set MUSTER_ALLOW_HTTP to true"
+            )
+        return self
 
     @property
     def is_embedded(self) -> bool:
@@ -150,19 +173,39 @@ def _in_secrets_file(path: Path) -> dict[str, Any]:
     return {name.removeprefix(PREFIX).lower(): value for name, value in ours.items()}
 
 
+def _unknown_names() -> Iterator[str]:
+    """Yield a line for each name with the prefix that is no setting, such as a mistyped one."""
+    known = {*map(str.upper, Settings.model_fields), *_OTHER_NAMES}
+    in_environment = (name.upper().removeprefix(PREFIX) for name in os.environ if name.upper().startswith(PREFIX))
+    for name in (*in_environment, *map(str.upper, _in_secrets_file(Settings.secrets_file))):
+        if name not in known:
+            similar = get_close_matches(name, known, 1)
+            advice = f"Did you mean {PREFIX}{similar[0]}?" if similar else "Remove it."
+            yield f"{PREFIX}{name} is not a setting. {advice}"
+
+
+def _is_this_machine(host: str) -> bool:
+    try:
+        return host == "localhost" or ip_address(host).is_loopback
+    except ValueError:
+        return False
+
+
 def read_settings() -> Settings:
     """Read the settings again. Raises `SettingsError` with one line per setting that is not valid."""
+    lines = list(_unknown_names())
     try:
-        return Settings()
+        found = Settings()
     except ValidationError as error:
-        lines = []
         for problem in error.errors(include_input=False, include_url=False):
-            field = str(problem["loc"][0]).upper()
-            name = field if field == PROXIES else PREFIX + field
             reason = problem["msg"].removeprefix("Value error, ")
-            limits = problem.get("ctx", {})
-            lines.append(f"{name} {_REASONS.get(problem['type'], reason).format_map(limits)}.")
-        raise SettingsError("\n".join(lines)) from None
+            words = _REASONS.get(problem["type"], reason).format_map(problem.get("ctx", {}))
+            field = str(*problem["loc"][:1]).upper()
+            name = field if field in ("", PROXIES) else PREFIX + field
+            lines.append(f"{name} {words}.".lstrip())
+    if lines:
+        raise SettingsError("\n".join(lines))
+    return found
 
 
 @cache

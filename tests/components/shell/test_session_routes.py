@@ -2,7 +2,9 @@
 
 import asyncio
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
+from types import SimpleNamespace
 from unittest.mock import Mock
 
 import httpx
@@ -10,6 +12,7 @@ import pytest
 from starlette.applications import Starlette
 
 from components.shell.session_routes import routes
+from domain.runtime import readiness
 from domain.runtime.server import Server, use_server
 from domain.runtime.session_store import COOKIE
 from domain.runtime.settings import Settings
@@ -19,7 +22,9 @@ HTTPS_HEADERS = {**HEADERS, "origin": "https://muster"}
 
 
 @pytest.fixture
-def server(tmp_path: Path) -> Iterator[Server]:
+def server(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Server]:
+    """A server whose service responds."""
+    monkeypatch.setattr(readiness, "reachability_problem", lambda _: "")
     server = Server(Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path))
     use_server(server)
     yield server
@@ -160,7 +165,46 @@ def test_the_session_script_is_served_as_javascript(server: Server):
 
 def test_muster_is_ready_when_its_journal_is(server: Server):
     answer = call("GET", "/readyz")
-    assert (answer.status_code, answer.json()) == (200, {"ready": True, "journal": "ready"})
+    assert (answer.status_code, answer.json()) == (200, {"ready": True, "journal": "ready", "service": "ready"})
+
+
+def test_muster_is_not_ready_without_the_service(tmp_path: Path):
+    use_server(Server(Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path)))
+    answer = call("GET", "/readyz")
+    use_server(None)
+    assert (answer.status_code, answer.json()["service"]) == (503, "unreachable")
+
+
+def test_muster_is_not_ready_with_a_journal_that_it_cannot_write(server: Server, tmp_path: Path):
+    server.journal.check()
+    address = f"sqlite:///file:{tmp_path / 'journal.sqlite'}?mode=ro&uri=true"
+    use_server(Server(Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path, journal_url=address)))
+    answer = call("GET", "/readyz")
+    use_server(server)
+    assert (answer.status_code, answer.json()["journal"]) == (503, "The journal’s database is read-only.")
+
+
+def test_muster_is_not_ready_with_a_full_disk(server: Server, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setattr(readiness.shutil, "disk_usage", lambda _: SimpleNamespace(free=readiness.MIN_FREE_BYTES - 1))
+    answer = call("GET", "/readyz")
+    assert (answer.status_code, answer.json()["disk"]) == (503, "full")
+
+
+def test_the_state_is_logged_at_the_start_and_when_it_changes(
+    server: Server, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+):
+    states = [{"journal": "ready"}, {"journal": "ready"}, {"journal": "unreachable"}, {"journal": "ready"}]
+    monkeypatch.setattr(readiness, "check_readiness", lambda _: states.pop(0))
+    monkeypatch.setattr(readiness, "CHECK_EVERY", timedelta(0))
+    caplog.set_level("INFO")
+    with pytest.raises(IndexError):
+        asyncio.run(readiness.log_readiness(server))
+    said = [(each.levelname, each.message) for each in caplog.records]
+    assert said == [
+        ("INFO", "State of Muster: journal ready"),
+        ("WARNING", "State of Muster: journal unreachable"),
+        ("INFO", "State of Muster: journal ready"),
+    ]
 
 
 def test_muster_is_not_ready_without_its_journal(tmp_path: Path):
@@ -170,7 +214,7 @@ def test_muster_is_not_ready_without_its_journal(tmp_path: Path):
     use_server(server)
     answer = call("GET", "/readyz")
     use_server(None)
-    assert (answer.status_code, answer.json()["journal"]) == (503, "unreachable")
+    assert (answer.status_code, answer.json()["journal"]) == (503, "The journal’s database cannot be reached.")
 
 
 def test_muster_is_not_ready_once_its_journal_stopped_answering(server: Server, tmp_path: Path):
@@ -180,7 +224,10 @@ def test_muster_is_not_ready_once_its_journal_stopped_answering(server: Server, 
         file.unlink()
     (tmp_path / "journal.sqlite").write_bytes(b"no database" * 100)
     answer = call("GET", "/readyz")
-    assert (answer.status_code, answer.json()["journal"]) == (503, "unreachable")
+    assert (answer.status_code, answer.json()["journal"]) == (
+        503,
+        "The journal’s database is a file of another format.",
+    )
 
 
 def test_muster_is_not_ready_before_its_own_service_is(tmp_path: Path):

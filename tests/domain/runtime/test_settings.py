@@ -1,5 +1,6 @@
 """Settings: their sources and defaults, and messages about invalid values."""
 
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -7,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from client.redaction import redact
-from domain.runtime.settings import PROJECT, Settings, SettingsError, read_settings
+from domain.runtime.settings import PROJECT, Settings, SettingsError, _unknown_names, read_settings
 from journal import Journal
 
 
@@ -66,6 +67,14 @@ def test_an_empty_value_counts_as_unset(name: str, monkeypatch: pytest.MonkeyPat
         ("MUSTER_SERVICE_URL", "ftp://service.example.org", "MUSTER_SERVICE_URL must be a full URL"),
         ("MUSTER_SERVICE_URL", "https://ana:secret@example.org", "MUSTER_SERVICE_URL must not contain a user name"),
         ("MUSTER_SERVICE_URL", "https://example.org/?a=1", "MUSTER_SERVICE_URL must not have a query"),
+        ("MUSTER_SERVICE_URL", "http://service.example.org", "MUSTER_SERVICE_URL must begin with https://"),
+        ("MUSTER_SERVICE_URL", "http://10.1.2.3:8080/rest", "MUSTER_SERVICE_URL must begin with https://"),
+        (
+            "MUSTER_ALERT_APPROVALS",
+            "true",
+            "MUSTER_ALERT_APPROVALS is not a setting. Did you mean MUSTER_ALERT_APPROVAL?",
+        ),
+        ("MUSTER_XYZZY", "true", "MUSTER_XYZZY is not a setting. Remove it."),
         ("MUSTER_PUBLIC_URL", "muster.example.org", "MUSTER_PUBLIC_URL must be the URL that people open"),
         ("MUSTER_PUBLIC_URL", "https://example.org/muster", "MUSTER_PUBLIC_URL must be the URL that people open"),
         ("FORWARDED_ALLOW_IPS", "*", "FORWARDED_ALLOW_IPS must list addresses or networks of proxies"),
@@ -86,6 +95,33 @@ def test_an_invalid_setting_is_reported_by_name_without_its_value(
         read_settings()
     assert words in str(raised.value)
     assert "secret" not in str(raised.value)
+
+
+@pytest.mark.parametrize("address", ["http://localhost:8000", "http://127.0.0.1:8000/rest", "http://[::1]/rest"])
+def test_a_service_on_this_machine_needs_no_encryption(address: str, monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("MUSTER_SERVICE_URL", address)
+    assert read_settings().service_url == address
+
+
+def test_an_unencrypted_connection_to_another_machine_can_be_allowed(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("MUSTER_SERVICE_URL", "http://service.internal/rest")
+    monkeypatch.setenv("MUSTER_ALLOW_HTTP", "true")
+    assert read_settings().service_url == "http://service.internal/rest"
+
+
+def test_a_mistyped_name_in_the_secrets_file_is_reported():
+    Settings.secrets_file.write_text("MUSTER_FANOUT = 8\n")
+    with pytest.raises(SettingsError, match=r"MUSTER_FANOUT is not a setting\. Did you mean MUSTER_FAN_OUT\?"):
+        read_settings()
+
+
+def test_every_name_that_other_parts_of_muster_read_is_known(monkeypatch: pytest.MonkeyPatch):
+    sources = [path for folder in ("muster", "service", "domain") for path in (PROJECT / folder).rglob("*.py")]
+    names = {name for path in sources for name in re.findall(r'"(MUSTER_[A-Z_]+)"', path.read_text(encoding="utf-8"))}
+    assert {"MUSTER_USERNAME", "MUSTER_SERVICE_DATABASE_URL"} < names
+    for name in names:
+        monkeypatch.setenv(name, "x")
+    assert list(_unknown_names()) == []
 
 
 def test_every_bad_value_is_reported_at_once(monkeypatch: pytest.MonkeyPatch):
