@@ -79,6 +79,7 @@ PACKAGES = (
     "preparedness.dynamic_locations",
     "preparedness.task_lists",
     "expected_locations",
+    "filters.reach",
     "incidents",
     "demo",
 )

@@ -13,7 +13,8 @@ import streamlit as st
 from components.shell.state import StateKey
 from domain.file_import.check_notes import describe_date_order
 from domain.file_import.checking import Check
-from domain.geography.countries import all_countries, country_choice
+from domain.geography.countries import country_choice
+from domain.geography.country_order import order_countries
 from domain.text.plain_text import count, names, plain
 
 DATE_ORDERS: Final = {
@@ -139,7 +140,7 @@ def _draw_country_question(check: Check, key: str) -> None:
             st.warning(question, icon=":material/call:")
         st.selectbox(
             "Country of these phone numbers",
-            ("", *all_countries()),
+            ("", *order_countries()),
             format_func=lambda code: country_choice(code) or "Not selected",
             key=country.widget_key,
             on_change=lambda: check.set_options(replace(check.decisions.options, country=country.get())),

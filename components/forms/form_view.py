@@ -81,13 +81,14 @@ class FormView(Generic[D]):
 
     def _key(self, field: Field, part: Part) -> str:
         value = field.value_in(part)
+        choice = field if isinstance(field, Choice) else None
+        selected = choice.selected_values(value) if choice is not None else []
         return self._widgets.key(
             (part.uid, field.path),
             field.to_widget(value),
             is_equivalent=lambda widget_value: field.is_equivalent(widget_value, part),
-            option_labels={each: field.label_of(each) for each in field.selected_values(value)}
-            if isinstance(field, Choice)
-            else None,
+            option_labels={each: choice.selected_label(each) for each in selected} if choice is not None else None,
+            listed_labels={each: choice.label_of(each) for each in selected} if choice is not None else None,
         )
 
 
@@ -159,7 +160,7 @@ def _draw_choice(field: Choice, part: Any, value: Any, hint: str, arguments: dic
         st.selectbox(
             options=options,
             index=index,
-            format_func=field.label_of,
+            format_func=lambda each: field.selected_label(each) if each == selected else field.label_of(each),
             placeholder=hint or None,
             required=required,
             **arguments,

@@ -13,7 +13,8 @@ from components.incidents.incident_controls import AREA_PARTS, INCIDENT
 from components.shell.notices import field_problem
 from components.shell.state import StateKey
 from components.streamlit_workarounds.icon_name import icon_name
-from domain.geography.countries import all_countries, country_name
+from domain.geography.countries import country_name
+from domain.geography.country_order import order_countries
 from domain.incidents.area import AreaError
 from domain.incidents.area_file import AreaFile, merge_parts
 from domain.incidents.area_parts import NO_PARTS, AreaPart, editable_ring
@@ -86,7 +87,7 @@ def _draw_sources(workspace: Workspace) -> None:
     if source == "Countries":
         st.multiselect(
             "Countries",
-            list(all_countries()),
+            order_countries(),
             format_func=country_name,
             key=_COUNTRIES.widget_key,
             select_all=False,

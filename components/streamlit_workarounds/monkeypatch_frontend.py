@@ -6,7 +6,8 @@
 - The search accepts letters that merely follow each other: "Holland" finds "Ho Chi Minh airport, Poland". The
   `filter_mode` that closed streamlit/streamlit#7238 can find one part of a name, but not several words, and it does not
   rank: "UK" finds Ukraine first. With the patch, each typed word must be part of the option. A whole name or code comes
-  before whole words, and these before parts of words.
+  before whole words, then beginnings of names, beginnings of words, and parts of words. Equals keep the order of the
+  options, in which the app puts the likeliest first.
 
 Two files of the frontend are served with other lines. `patched_scripts` fails if Streamlit changes these lines. Held by
 `tests/browser/test_typed_choices.py::
@@ -37,24 +38,25 @@ _EXACT_FIRST: Final = (
 )
 
 _MATCHED: Final = "function xn(e,t){if(!t)return e;let n=e.filter(e=>vn(t,e.label));return o(n,e=>-_n(t,e.label))}"
-# `o` sorts, and `_n` scores: highest for equal text, then for beginnings of words.
+# `o` sorts and keeps the order of equals, so that the app decides which of them comes first.
 _BY_WORDS: Final = r"""
 function xn(options, typed) {
   const fold = (text) =>
-    text.normalize("NFD").replace(/\p{M}/gu, "").replace(/&/g, "and").replace(/’/g, "'");
+    text.normalize("NFD").replace(/\p{M}/gu, "").replace(/&/g, "and").replace(/’/g, "'").toLowerCase();
   const wanted = fold(typed).trim();
-  const words = wanted.toLowerCase().split(/\s+/);
-  const found = options.filter((option) => {
-    const label = fold(option.label).toLowerCase();
-    return words.every((word) => label.includes(word));
-  });
-  const rank = (option) => {
-    const label = fold(option.label).toLowerCase();
-    if (label.split(/\s*[·,()]\s*/).includes(wanted.toLowerCase())) return 2;
+  if (!wanted) return options;
+  const words = wanted.split(/\s+/);
+  const rank = (label) => {
+    if (!words.every((word) => label.includes(word))) return -1;
+    const parts = label.split(/\s*[·,()]\s*/);
+    if (parts.includes(wanted)) return 4;
     const labelWords = label.split(/[^\p{L}\p{N}]+/u);
-    return words.every((word) => labelWords.includes(word)) ? 1 : 0;
+    if (words.every((word) => labelWords.includes(word))) return 3;
+    if (parts.some((part) => part.startsWith(wanted))) return 2;
+    return words.every((word) => labelWords.some((each) => each.startsWith(word))) ? 1 : 0;
   };
-  return wanted ? o(found, (option) => -1000 * rank(option) - _n(wanted, fold(option.label))) : options;
+  const ranked = options.map((option) => [option, rank(fold(option.label))]).filter(([, rank]) => rank >= 0);
+  return o(ranked, ([, rank]) => -rank).map(([option]) => option);
 }
 """
 _IMPORT: Final = re.compile(r'((?:from|import)")\./')

@@ -53,17 +53,19 @@ class Widgets:
         *,
         is_equivalent: Callable[[Any], bool] = lambda _: False,
         option_labels: Mapping[Any, str] | None = None,
+        listed_labels: Mapping[Any, str] | None = None,
     ) -> str:
         """Return the key of the widget that shows this value: a new one if the widget has another value.
 
         `is_equivalent` returns whether the widget's value means the same. `option_labels` has a label for each selected
-        option.
+        option, and `listed_labels` the labels that they had in the list, by default the same.
         """
         drawn, option_labels = self.drawn.get(place), option_labels or {}
+        listed_labels = listed_labels or option_labels
         if drawn is None:
             drawn = self.drawn[place] = _Drawn(f"{self.name}/{place[0]}/{place[1]}", value, option_labels, value)
         elif (drawn.value != value and not is_equivalent(drawn.value)) or any(
-            drawn.option_labels.get(each, name) != name for each, name in option_labels.items()
+            drawn.option_labels.get(each, listed_labels[each]) != name for each, name in option_labels.items()
         ):
             drawn.number += 1
             drawn.key = f"{self.name}/{place[0]}/{place[1]}/{drawn.number}"

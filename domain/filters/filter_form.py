@@ -256,10 +256,7 @@ class RuleDataType(RuleChoice):
 def column_choices(payload: Mapping[str, Any]) -> Mapping[str, str]:
     """Return the columns to choose from, with their labels by key. A column that is not in the table comes first."""
     key = columns.key_of_rule(payload)
-    if key is not None:
-        # The selected column is not searched for, and its field is narrow: its label is enough.
-        return {**_COLUMN_CHOICES, key: columns.column_label(key)}
-    if not payload:
+    if key is not None or not payload:
         return _COLUMN_CHOICES
     name = editable_text(payload.get("columnName")) or "No column"
     return {OTHER_COLUMN: f"{name} (not in the table)", **_COLUMN_CHOICES}
@@ -277,6 +274,11 @@ def operator_choices(payload: Mapping[str, Any]) -> Mapping[str, str]:
 def country_label(code: str) -> str:
     """Return the label of a country in the list, or of a value that is not the code of one."""
     return country_choice(code) if code in all_countries() else f"{code} (not a country code)"
+
+
+def selected_country_label(code: str) -> str:
+    """Return the label of the selected country, whose field is narrow: "TR · Türkiye"."""
+    return f"{code} · {all_countries()[code]}" if code in all_countries() else ""
 
 
 _COLUMN_CHOICES: Final[dict[str, str]] = {words.key: columns.column_choice(words) for words in columns.COLUMN_LABELS}
@@ -299,7 +301,13 @@ def _rule_fields(zone: str, field_ids: Mapping[str, int], names: IdNames) -> tup
 
     fields: tuple[RuleField, ...] = (
         RuleColumn(
-            "column", "column", options=tuple(_COLUMN_CHOICES), placeholder="Select a column", field_ids=field_ids
+            "column",
+            "column",
+            options=tuple(_COLUMN_CHOICES),
+            placeholder="Select a column",
+            field_ids=field_ids,
+            # Its field is narrow, and the selected column is not searched for.
+            selected_labels=_selected_column_label,
         ),
         RuleOperator("operator", "comparison", placeholder="Select a comparison"),
         RuleDataType(
@@ -332,6 +340,7 @@ def _rule_fields(zone: str, field_ids: Mapping[str, int], names: IdNames) -> tup
             "value",
             options=tuple(all_countries()),
             labels=country_label,
+            selected_labels=selected_country_label,
             placeholder="Select a country",
             problem_paths=("value",),
         ),
@@ -346,6 +355,10 @@ def _rule_fields(zone: str, field_ids: Mapping[str, int], names: IdNames) -> tup
         RuleText("field_id/text", "contact field ID", placeholder="Contact field ID", problem_paths=("field_id",)),
     )
     return tuple(replace(each, zone=zone, names=names, applies=_has_field(each.path, zone)) for each in fields)
+
+
+def _selected_column_label(key: str) -> str:
+    return "" if key == OTHER_COLUMN else columns.column_label(key)
 
 
 def _text_hint(rule: RuleDraft) -> str:

@@ -15,6 +15,7 @@ from domain.filters import columns
 from domain.filters.columns import column_key, column_label
 from domain.filters.names.id_names import NO_NAMES, IdKind, IdNames, merge_names
 from domain.filters.names.stored_names import read_names
+from domain.geography.country_order import order_countries
 from domain.mappings.mapping_query import mappings_so_far
 from domain.runtime.background import BackgroundRead
 from domain.runtime.server import server
@@ -62,6 +63,8 @@ class KnownIds:
     field_ids: Mapping[str, int] = field(default_factory=dict)
     attributes: Mapping[int, AttributeUse] = field(default_factory=dict)
     names: IdNames = NO_NAMES
+    countries: Sequence[str] = field(default_factory=order_countries)
+    """The codes of all countries, those where people are first."""
 
     def can_use(self, key: str) -> bool:
         """Return whether a rule over this column needs no ID that has to be typed."""

@@ -168,6 +168,8 @@ class Choice(Field):
     options: Options = ()
     labels: Callable[[Any], str] | Mapping[Any, str] = str
     """The label of each value. The browser knows the selected value by its label, so a new label draws a new widget."""
+    selected_labels: Callable[[Any], str] | None = None
+    """The label of the selected value, if its field has less room than the list; "" for that of the list."""
     none_value: Any = ""
     """The value of the draft if nothing is selected."""
     is_numeric: bool = False
@@ -195,6 +197,10 @@ class Choice(Field):
         if value == "" and self.empty_label:
             return self.empty_label
         return self.labels(value) if callable(self.labels) else self.labels.get(value, str(value))
+
+    def selected_label(self, value: Any) -> str:
+        """Return the label of a value while it is selected."""
+        return (self.selected_labels(value) if self.selected_labels is not None else "") or self.label_of(value)
 
     def to_widget(self, value: Any) -> Any:
         return None if value == self.none_value else value

@@ -6,6 +6,7 @@ from components.filters.builder.builder import rule_builder
 from components.filters.builder.filter_page import draw_head, draw_review, draw_save, filter_on_screen
 from components.filters.estimate.filter_test_view import draw_filter_test
 from components.shell.session import require_workspace
+from domain.filters.reach.loaded_people import countries_with_people
 
 workspace = require_workspace()
 
@@ -14,6 +15,6 @@ if draw_review(workspace, draft):
     st.stop()
 
 draw_head(workspace, draft)
-rule_builder(workspace, draft)
+rule_builder(workspace, draft, countries_with_people(workspace))
 draw_save(workspace, draft)
 draw_filter_test(draft, key="contact-filter-bench")

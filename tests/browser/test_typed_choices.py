@@ -50,12 +50,15 @@ def test_a_country_is_found_by_its_common_names_and_no_other_is_offered(
     page.get_by_role("button", name="Country · person", exact=True).click()
     wait_until_idle(page)
     for text, label in (
-        ("Holland", "NL · Netherlands (Holland)"),
-        ("cote d'ivoire", "CI · Côte d’Ivoire (Ivory Coast)"),
+        ("Holland", "NL · Netherlands"),
+        ("cote d'ivoire", "CI · Côte d’Ivoire"),
         ("guinea", "GN · Guinea"),
         ("DE", "DE · Germany"),
-        ("uk", "UK, GB · United Kingdom (England, Great Britain, Northern Ireland, Scotland, Wales)"),
-        ("America", "US · United States (USA, United States of America)"),
+        ("uk", "GB · United Kingdom"),
+        ("America", "US · United States"),
+        # Of several that begin alike, the one that is meant more often.
+        ("turk", "TR · Türkiye"),
+        ("nig", "NG · Nigeria"),
     ):
         country = pick_list(page, "Rule 1: value")
         country.click()

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
@@ -23,6 +24,7 @@ from domain.filters.filter_problems import find_problems, problems_to_show
 from domain.filters.known_ids import KnownIds, guess_field_id
 from domain.filters.rule_warnings import find_warnings
 from domain.filters.sentence import describe_filter, find_separate_matches
+from domain.geography.country_order import order_countries
 from domain.text.plain_text import count, plain
 from domain.text.text_limits import MAX_LINE, MAX_PASTE
 
@@ -30,10 +32,13 @@ if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
 
-def rule_builder(workspace: Workspace, draft: FilterDraft) -> None:
-    """Draw the builder for the draft, which has to be `EDITOR.current()` of this run."""
+def rule_builder(workspace: Workspace, draft: FilterDraft, countries: Sequence[str] = ()) -> None:
+    """Draw the builder for the draft, which has to be `EDITOR.current()` of this run.
+
+    `countries` are the codes of those where people are, which come first in lists.
+    """
     rule_actions.learn_ids(workspace, draft)
-    ids = rule_actions.known_ids(draft)
+    ids = replace(rule_actions.known_ids(draft), countries=order_countries(countries))
     problems = problems_to_show(draft, find_problems(draft))
     form = FormView(rule_actions.form_for(draft), draft, problems)
     warnings = _warnings_by_rule(draft)

@@ -115,8 +115,10 @@ def _draw_value(view: RuleView) -> None:
         case "moment":
             _draw_moment(view, "value")
             st.space("stretch")
-        case "country" | "pattern":
-            view.draw(f"value/{view.kind}")
+        case "country":
+            view.draw("value/country", options=tuple(view.ids.countries))
+        case "pattern":
+            view.draw("value/pattern")
         case "text list" | "number list" if view.has("value/chips"):
             _draw_chips(view, "value")
         case "none" | "custom" | "moment range" | "text list" | "number list":

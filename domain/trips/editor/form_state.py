@@ -16,7 +16,8 @@ from client.vocabulary.itineraries import ACTIVE, CANCELED, SEGMENT_TYPES
 from domain.edits.edit_draft import UI_STATE_FIELDS, Draft
 from domain.forms.form import Choice, Day, Field, Form, Part, Parts, Switch, Text, TextSource, new_uid, text_for
 from domain.geography.airports import is_known_code
-from domain.geography.countries import all_countries, country_choice
+from domain.geography.countries import country_choice
+from domain.geography.country_order import order_countries
 from domain.geography.place_text import read_place
 from domain.geography.time_zones import LOCAL_FORM, all_zones, parse_clock, utc_text
 from domain.maps.palette import KIND_ICONS
@@ -376,7 +377,7 @@ def _country(path: str, label: str, payload_path: str = "", **more: Any) -> Choi
         path,
         label,
         payload_path=payload_path,
-        options=lambda _: list(all_countries()),
+        options=lambda _: order_countries(),
         labels=country_choice,
         placeholder="Country",
         empty_label="No country",

@@ -1,0 +1,1 @@
+"""Who a filter would reach among the people whose trips are loaded."""
