@@ -19,11 +19,12 @@ from journal.value_objects import Actor
 from storage.dialects import upsert
 
 IncidentState: TypeAlias = Literal["open", "closed"]
-IncidentAction: TypeAlias = Literal["created", "changed", "closed", "reopened", "noted", "marked"]
+IncidentAction: TypeAlias = Literal["created", "changed", "closed", "reopened", "noted", "marked", "assigned"]
 MarkStatus: TypeAlias = Literal["unanswered", "contacted", "safe", "needs help"]
 MARKS: Final[tuple[MarkStatus, ...]] = ("unanswered", "contacted", "safe", "needs help")
 MAX_NAME_LENGTH: Final = 100
 MAX_NOTE_LENGTH: Final = 4_000
+MAX_ASSIGNEE_LENGTH: Final = 200
 
 
 @dataclass(frozen=True)
@@ -54,7 +55,10 @@ class Incident:
 
 @dataclass(frozen=True)
 class IncidentEvent:
-    """An event in the history of an incident. For a mark, `person` is set, and `note` has its status and note."""
+    """An event in the history of an incident.
+
+    For a mark, `person` is set, and `note` has its status and note. For an assignment, `note` has the assignee.
+    """
 
     id: int
     at: datetime
@@ -66,7 +70,10 @@ class IncidentEvent:
 
 @dataclass(frozen=True)
 class Mark:
-    """What is known of a person; `version` is 0 where nobody has marked them yet."""
+    """What is known of a person.
+
+    Someone who is only assigned is unanswered, and marked by the user who assigned them.
+    """
 
     person: str
     status: MarkStatus
@@ -74,6 +81,8 @@ class Mark:
     version: int
     marked_by: str
     marked_at: datetime
+    assigned_to: str = ""
+    """The username of the colleague who calls the person; "" for no one."""
 
 
 @dataclass(frozen=True)
@@ -175,24 +184,53 @@ class Incidents:
         self, actor: Actor, incident_id: int, person: str, status: MarkStatus, note: str = "", *, over: int = 0
     ) -> Mark:
         """Mark a person whose mark is at version `over` (0 for none). Raises IncidentChanged."""
-        mark = Mark(person, status, _checked_note(note), over + 1, storable(actor.username) or "", utc_now())
-        values = {**vars(mark), "incident_id": incident_id}
+        text = _checked_note(note)
+        values = {
+            "status": status,
+            "note": text,
+            "marked_by": storable(actor.username) or "",
+            "marked_at": utc_now(),
+        }
+        description = f"{status}: {text}" if text else status
+        return self._write_mark(actor, incident_id, person, values, over, "marked", description)
+
+    def assign(self, actor: Actor, incident_id: int, person: str, assignee: str, *, over: int = 0) -> Mark:
+        """Assign a person, whose mark is at version `over` (0 for none), to a colleague; to no one if "".
+
+        Raises IncidentChanged, and JournalError if the name is too long.
+        """
+        name = (storable(assignee) or "").strip()
+        if len(name) > MAX_ASSIGNEE_LENGTH:
+            raise JournalError(f"The name can have at most {MAX_ASSIGNEE_LENGTH:,} characters.")
+        return self._write_mark(actor, incident_id, person, {"assigned_to": name}, over, "assigned", name or "no one")
+
+    def _write_mark(
+        self,
+        actor: Actor,
+        incident_id: int,
+        person: str,
+        values: dict[str, Any],
+        over: int,
+        action: IncidentAction,
+        description: str,
+    ) -> Mark:
         of = incident_marks.c
+        its = and_(of.incident_id == incident_id, of.person == person)
+        first = {"status": "unanswered", "note": "", "marked_by": storable(actor.username), "marked_at": utc_now()}
         try:
             with self._database.writing() as connection:
                 _row(connection, actor, incident_id)
                 if over:
-                    its = and_(of.incident_id == incident_id, of.person == person, of.version == over)
-                    written = connection.execute(incident_marks.update().where(its).values(values)).rowcount
-                    if not written:
+                    update = incident_marks.update().where(its, of.version == over).values(**values, version=over + 1)
+                    if not connection.execute(update).rowcount:
                         raise IncidentChanged("Someone else has marked this person since you opened the list.")
                 else:
-                    connection.execute(incident_marks.insert().values(values))
-                description = f"{status}: {mark.note}" if mark.note else status
-                _add_event(connection, actor, incident_id, "marked", person=person, note=description)
+                    keys = {"incident_id": incident_id, "person": person, "version": 1}
+                    connection.execute(incident_marks.insert().values({**first, **keys, **values}))
+                _add_event(connection, actor, incident_id, action, person=person, note=description)
+                return made_of(connection.execute(incident_marks.select().where(its)).one(), Mark)
         except IntegrityError as error:
             raise IncidentChanged("Someone else has marked this person since you opened the list.") from error
-        return mark
 
     def load_last_view(self, actor: Actor, incident_id: int) -> LastView | None:
         """Return the list as the user last saw it, or None."""

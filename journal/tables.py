@@ -320,6 +320,8 @@ incident_marks = Table(
     Column("version", Integer, nullable=False),
     Column("marked_by", Text, nullable=False),
     Column("marked_at", Moment, nullable=False),
+    # The username of the colleague who calls the person; "" for no one.
+    Column("assigned_to", Text, nullable=False, server_default=""),
 )
 
 incident_looks = Table(

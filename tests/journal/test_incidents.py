@@ -74,6 +74,24 @@ def test_two_people_see_and_do_not_overwrite_the_marks_of_each_other(journal: Jo
     ]
 
 
+def test_an_assignment_keeps_the_mark_and_a_mark_keeps_the_assignment(journal: Journal) -> None:
+    incident = journal.incidents.create(ANA, FLOOD)
+    assigned = journal.incidents.assign(ANA, incident.id, "E7", " ben ")
+    assert (assigned.status, assigned.assigned_to, assigned.version) == ("unanswered", "ben", 1)
+    with pytest.raises(IncidentChanged):
+        journal.incidents.assign(BEN, incident.id, "E7", "ana")
+    marked = journal.incidents.mark(BEN, incident.id, "E7", "safe", "At home", over=assigned.version)
+    assert (marked.status, marked.assigned_to, marked.marked_by) == ("safe", "ben", "ben")
+    released = journal.incidents.assign(ANA, incident.id, "E7", "", over=marked.version)
+    assert (released.status, released.note, released.assigned_to, released.marked_by) == ("safe", "At home", "", "ben")
+    assert journal.incidents.marks(BEN, incident.id) == {"E7": released}
+    assert [(each.action, each.note) for each in journal.incidents.events(ANA, incident.id)][:3] == [
+        ("assigned", "no one"),
+        ("marked", "safe: At home"),
+        ("assigned", "ben"),
+    ]
+
+
 def test_actions_and_notes_are_in_the_history(journal: Journal) -> None:
     incident = journal.incidents.create(ANA, FLOOD)
     journal.incidents.add_note(BEN, incident.id, "The bridge is closed.")
