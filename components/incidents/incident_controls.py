@@ -22,6 +22,8 @@ from domain.incidents.affected import MARGIN_KM, SECTIONS, Section
 from domain.incidents.area import MOST_MARGIN_KM
 from domain.incidents.incident_time import INCIDENT_MODES, IncidentTime
 
+_ALL_SECTIONS: Final = "all"
+
 
 def _read_margin(given: Sequence[str]) -> float:
     margin = float(given[-1])
@@ -30,7 +32,9 @@ def _read_margin(given: Sequence[str]) -> float:
     return margin
 
 
-def _read_section(given: Sequence[str]) -> Section:
+def _read_section(given: Sequence[str]) -> Section | None:
+    if given[-1] == _ALL_SECTIONS:
+        return None
     section = next((each for each in SECTIONS if each == given[-1]), None)
     if section is None:
         raise ValueError(given[-1])
@@ -46,11 +50,13 @@ MARGIN: Final = AddressField[float]("margin_km", lambda: MARGIN_KM, _read_margin
 INCIDENT: Final = optional_field("incident")
 """The ID of the saved incident."""
 SECTION: Final = AddressField[Section | None](
-    "section", lambda: SECTIONS[0], _read_section, lambda section: [section] if section else []
+    "section", lambda: SECTIONS[0], _read_section, lambda section: [section or _ALL_SECTIONS]
 )
-"""None if the list is not drawn."""
+"""The section of the list; None for all."""
 MARK: Final = optional_field("mark")
 """The mark that the list is limited to."""
+IS_MINE: Final = flag_field("mine")
+"""Whether the list is limited to the people who are assigned to the user."""
 PEOPLE: Final = choices_field("person")
 """The people selected in the list."""
 ALL_COLUMNS: Final = flag_field("all_columns")
@@ -67,6 +73,7 @@ ADDRESS: Final = (
     INCIDENT,
     SECTION,
     MARK,
+    IS_MINE,
     PEOPLE,
     ALL_COLUMNS,
     MAP_AT,

@@ -9,15 +9,18 @@ from typing import Final, NamedTuple
 
 import pandas as pd
 import streamlit as st
+from streamlit.delta_generator import DeltaGenerator
 
 from components.expected_locations.controls import ROSTERS_SHOWN
 from components.forms.save_under_name import draw_save_under_name
-from components.incidents.incident_controls import AREA_PARTS, INCIDENT, MARGIN, SINCE, UNTIL, WHEN
+from components.incidents.incident_controls import AREA_PARTS, INCIDENT, MARGIN, SECTION, SINCE, UNTIL, WHEN
 from components.shell.address import link_to
 from components.shell.notices import field_problem, show_success
 from components.shell.state import StateKey
 from domain.expected_locations.roster_choice import RosterChoice
+from domain.incidents.affected import SECTIONS
 from domain.incidents.area import Area
+from domain.incidents.area_parts import NO_PARTS
 from domain.incidents.incident_time import IncidentTime, stored_time, time_words
 from domain.incidents.stored_areas import incident_area, incident_parts
 from domain.runtime.screens import WHO_IS_AFFECTED
@@ -45,6 +48,7 @@ _ACTIONS: Final = {
     "reopened": "reopened the incident",
     "noted": "added a note",
     "marked": "marked",
+    "assigned": "assigned",
 }
 _EVENTS_SHOWN: Final = 50
 _INCIDENTS_SHOWN: Final = 5
@@ -111,6 +115,11 @@ def draw_incident_link(incident: Incident) -> None:
     st.caption(time_words(content.begins_at, content.ends_at, datetime.now(UTC)))
 
 
+def draw_settings() -> DeltaGenerator:
+    """Draw the place for the area and the time of a saved incident, closed if it has an area."""
+    return st.expander("Area, time, and rosters", icon=":material/tune:", expanded=set(AREA_PARTS.get()) <= {NO_PARTS})
+
+
 def draw_save(workspace: Workspace, area: Area, time: IncidentTime, rosters: RosterChoice, margin_km: float) -> None:
     """Draw the button that saves the area and time on the screen as a new incident."""
     with st.popover("Save incident", icon=":material/bookmark_add:", key="incident-save-box", type="primary"):
@@ -163,6 +172,7 @@ def draw_incident(
             on_click=_attempt,
             args=(partial(_switch, workspace, incident),),
         )
+        draw_incidents(workspace)
     if incident.version != version:
         with st.container(horizontal=True, vertical_alignment="center"):
             st.warning(
@@ -270,6 +280,8 @@ def _fill_fields(workspace: Workspace, incident: Incident) -> None:
     MARGIN.set(content.margin_km)
     if content.roster_ids:
         ROSTERS_SHOWN.set([str(each) for each in content.roster_ids])
+    if SECTION.get() == SECTIONS[0]:
+        SECTION.set(None)
     _OPENED.set(Opened(incident.id, incident.version))
     _PROBLEM.set("")
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from typing import Any, Final, Literal
 
 import pandas as pd
@@ -18,6 +18,7 @@ from domain.tables.table_pages import (
     PAGE_SIZE,
     Column,
     PageBounds,
+    RowAction,
     format_cells,
     next_order,
     normalize_columns,
@@ -116,6 +117,10 @@ def page_table(
     height: int = HEIGHT,
     placeholder: str = "",
     has_cards: bool = False,
+    actions: Sequence[RowAction] = (),
+    actions_label: str = "",
+    action_column: str = "",
+    on_action: Callable[[str, str], object] | None = None,
 ) -> TableSelection:
     """Draw one page of a table that is sorted by `current_order`, and return its selection.
 
@@ -133,6 +138,10 @@ def page_table(
         height: The maximum height in pixels, above which the table scrolls.
         placeholder: The text of empty cells.
         has_cards: Whether each row is a card on a phone, without the secondary columns.
+        actions: The buttons at the end of each row.
+        actions_label: The heading of the buttons.
+        action_column: The column with the name of the action that is in effect.
+        on_action: Called with the ID of the row and the name of the action.
     """
     order = current_order(key, sortable, default_order)
     ids = row_ids(page, id_column)
@@ -146,7 +155,19 @@ def page_table(
 
     selected = select(None)
     page_shown = page if format_page is None else format_page(page)
+    columns = {
+        name: column
+        for name, column in columns.items()
+        if not column.is_optional or page_shown[name].astype(bool).any()
+    }
     cells = format_cells(page_shown, columns, placeholder)
+    actions_in_effect = page[action_column].astype(str).tolist() if action_column else [""] * len(page)
+
+    def act(pressed: Sequence[str]) -> None:
+        id_, action = pressed
+        if on_action is not None and id_ in ids:
+            on_action(id_, action)
+
     draw_component(
         "muster",
         "record_table",
@@ -165,14 +186,20 @@ def page_table(
                     "badges": _badges(page_shown[name]),
                     "inOneLine": column.is_one_line,
                     "isSecondary": column.is_secondary,
+                    "isPhone": column.is_phone,
                     "sort": _direction(name, order) if name in sortable else None,
                 }
                 for name, column in columns.items()
             ],
-            "rows": [{"id": id_, "cells": row} for id_, row in zip(ids, cells, strict=True)],
+            "rows": [
+                {"id": id_, "cells": row, "action": action}
+                for id_, row, action in zip(ids, cells, actions_in_effect, strict=True)
+            ],
+            "actions": [asdict(action) for action in actions],
+            "actionsLabel": actions_label,
             "picked": [id_ for id_ in ids if id_ in selected],
         },
-        on_press={"sort": lambda name: _sort(key, sortable, default_order, name), "pick": select},
+        on_press={"sort": lambda name: _sort(key, sortable, default_order, name), "pick": select, "act": act},
     )
     return TableSelection(selected, page[[id_ in selected for id_ in ids]])
 

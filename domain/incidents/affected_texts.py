@@ -48,10 +48,24 @@ MARK_STATUSES: Final[dict[MarkStatus, Status]] = {
 }
 LISTED_SECTIONS: Final[tuple[Section, ...]] = ("affected", "possiblyAffected")
 """The sections whose people are called until they answer."""
-_URGENCY: Final[tuple[MarkStatus, ...]] = ("needs help", "unanswered", "contacted", "safe")
+URGENCY: Final[tuple[MarkStatus, ...]] = ("needs help", "unanswered", "contacted", "safe")
+"""The marks, the most urgent first."""
+_UNANSWERED_RANKS: Final[dict[Section, int]] = {
+    "affected": 1,
+    "possiblyAffected": 2,
+    "notPlaced": 3,
+    "departed": 5,
+    "nearby": 6,
+}
+_RANKS: Final[dict[MarkStatus, int]] = {"needs help": 0, "contacted": 4, "safe": 7}
 CHANGE_LABELS: Final = {"arrived": "Arrived", "left": "Left", "new": "New", "canceled": "Canceled"}
+_CALL_COLUMNS: Final = {
+    "assigned": Column("Assigned to", is_optional=True),
+    "phones": Column("Call", is_optional=True, is_phone=True),
+}
 _PEOPLE_COLUMNS: Final = {
     "name": Column("Person"),
+    "section_label": Column("Section", sort_column="section"),
     "locator": Column("Record locator"),
     "status": Column("Status"),
     "place": Column("Place"),
@@ -86,18 +100,21 @@ _FILE_COLUMNS: Final = {
 }
 
 
-def people_columns(section: Section, *, with_marks: bool, is_compact: bool) -> dict[str, Column]:
-    """Return the columns of a section's table. Only a saved incident has marks, and only nearby people have a
-    distance.
+def people_columns(section: Section | None, *, with_marks: bool, is_compact: bool) -> dict[str, Column]:
+    """Return the columns of the table of a section, or of all sections if None.
+
+    Only a saved incident has marks, and only nearby people have a distance.
     """
-    marks = {"mark": Column("Mark", sort_column="urgency")} if with_marks else {}
+    marks = {"mark": Column("Mark", sort_column="urgency"), **_CALL_COLUMNS} if with_marks else {}
     columns = {"name": _PEOPLE_COLUMNS["name"], **marks, **_PEOPLE_COLUMNS}
+    if section is not None:
+        del columns["section_label"]
     if section != "nearby":
         del columns["distance_text"]
     if not is_compact:
         return columns
-    compact = {"name": Column("Person and why")}
-    return compact | {name: column for name, column in columns.items() if name in ("mark", "distance_text")}
+    in_sight = {"mark", "distance_text", *_CALL_COLUMNS}
+    return {"name": Column("Person and why")} | {name: column for name, column in columns.items() if name in in_sight}
 
 
 def answer(affected: Affected) -> str:
@@ -133,21 +150,28 @@ def section_label(section: Section, affected: Affected) -> str:
 
 def shown_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -> pd.DataFrame:
     """Return the rows of a page as text."""
+    its_marks = [marks.get(str(person)) for person in page["person"]]
     return page.assign(
         status=_objects([STATUSES.get(each, "") for each in page["status"]], page),
+        section_label=page["section"].map(SECTION_LABELS),
         distance_text=["" if pd.isna(km) else kilometers(km) for km in page["distance_km"]],
         from_local=_local_times(page, "from", now),
         until_local=_local_times(page, "until", now),
         until_utc=["" if pd.isna(at) else time_text.utc_time(at, now=now) for at in page["until"]],
-        mark=_objects([mark_status(marks.get(str(person)), now) for person in page["person"]], page),
+        mark=_objects([mark_status(mark, now) for mark in its_marks], page),
+        assigned=["" if mark is None else mark.assigned_to for mark in its_marks],
     )
 
 
 def compact_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark]) -> pd.DataFrame:
-    """Return the rows of a page as text for a narrow list, with the status and the reason below the name."""
+    """Return the rows of a page as text for a narrow list, with section, status, and reason below the name."""
     shown = shown_people(page, now, marks)
+    sections = [
+        " · ".join(filter(None, (str(name), "" if section == "affected" else SECTION_LABELS[section], str(status))))
+        for name, section, status in zip(shown["name"], shown["section"], shown["status"], strict=True)
+    ]
     return shown.assign(
-        name=shown["name"] + " · " + shown["status"] + "\n" + shown["why"],
+        name=[f"{first}\n{why}" for first, why in zip(sections, shown["why"], strict=True)],
         mark=_objects([_status_and_note(marks.get(str(person))) for person in page["person"]], page),
     )
 
@@ -155,7 +179,7 @@ def compact_people(page: pd.DataFrame, now: datetime, marks: Mapping[str, Mark])
 def mark_status(mark: Mark | None, now: datetime) -> Status:
     """Return the status of a mark with its note, and who set it when: "● Safe (ana, Fri, Nov 20, 14:05 UTC)"."""
     status = _status_and_note(mark)
-    if mark is None:
+    if mark is None or (mark.status == "unanswered" and not mark.note):
         return status
     return Status(f"{status} ({mark.marked_by}, {time_text.moment(mark.marked_at, now=now)})", "", status.color)
 
@@ -171,10 +195,37 @@ def _objects(values: Sequence[object], page: pd.DataFrame) -> pd.Series:
 
 
 def with_urgency(people: pd.DataFrame, marks: Mapping[str, Mark]) -> pd.DataFrame:
-    """Return the people with the status of their mark, the most urgent first: mark, and urgency as a number."""
-    statuses = [marks[person].status if person in marks else "unanswered" for person in people["person"]]
-    marked = people.assign(mark=statuses, urgency=[_URGENCY.index(status) for status in statuses])
+    """Return the people with the columns mark, assigned, and urgency (a number), the most urgent first.
+
+    Those who need help come first, then those without an answer inside and possibly inside, then the others.
+    """
+    its_marks = [marks.get(str(person)) for person in people["person"]]
+    statuses: list[MarkStatus] = ["unanswered" if mark is None else mark.status for mark in its_marks]
+    urgency = [
+        _UNANSWERED_RANKS[section] if status == "unanswered" else _RANKS[status]
+        for status, section in zip(statuses, people["section"], strict=True)
+    ]
+    marked = people.assign(
+        mark=statuses, assigned=["" if mark is None else mark.assigned_to for mark in its_marks], urgency=urgency
+    )
     return marked.sort_values("urgency", kind="stable")
+
+
+def filter_people(
+    people: pd.DataFrame, *, section: Section | None, mark: MarkStatus | None = None, assignee: str | None = None
+) -> pd.DataFrame:
+    """Return the people of `with_urgency` in a section, with a mark, and assigned to a colleague. None means any.
+
+    In no particular section, people who are only departed, nearby, or not placed do not count as unanswered.
+    """
+    chosen = people
+    if section is not None:
+        chosen = chosen[chosen["section"] == section]
+    if mark is not None:
+        chosen = chosen[chosen["mark"] == mark]
+    if mark == "unanswered" and section is None:
+        chosen = chosen[chosen["section"].isin(LISTED_SECTIONS)]
+    return chosen if assignee is None else chosen[chosen["assigned"] == assignee]
 
 
 def find_marked(
@@ -222,6 +273,7 @@ def people_file(affected: Affected, marks: Mapping[str, Mark] | None = None) -> 
     file["Note"] = [mark.note if mark else "" for mark in each]
     file["Marked by"] = [mark.marked_by if mark else "" for mark in each]
     file["Marked at (UTC)"] = [mark.marked_at if mark else None for mark in each]
+    file["Assigned to"] = [mark.assigned_to if mark else "" for mark in each]
     return file
 
 

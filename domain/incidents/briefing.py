@@ -201,7 +201,8 @@ def _list_html(heading: str, people: pd.DataFrame, now: datetime, marks: Mapping
         where = " · ".join(filter(None, (SECTION_LABELS[section], str(row["status"]), str(row["place"]))))
         rows += f"<tr><td><strong>{escape(str(row['name']))}</strong><small>{escape(about)}</small></td>"
         rows += f"<td>{escape(where)}<small>{escape(str(row['why']))}</small></td>"
-        rows += f"<td>{escape(str(row['mark']))}</td></tr>" if marks is not None else "</tr>"
+        assigned = f"<small>Assigned to {escape(str(row['assigned']))}</small>" if row["assigned"] else ""
+        rows += f"<td>{escape(str(row['mark']))}{assigned}</td></tr>" if marks is not None else "</tr>"
     title = escape(f"{heading}: {count(len(people), 'person', 'people')}")
     return f'<h2>{title}</h2><table class="list"><thead><tr>{head}</tr></thead><tbody>{rows}</tbody></table>'
 

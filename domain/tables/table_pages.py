@@ -52,6 +52,21 @@ class Column:
     """Whether values get the room to stay in one line before other columns do, as times."""
     is_secondary: bool = False
     """Whether the column is left out on a phone."""
+    is_optional: bool = False
+    """Whether the column is left out of a page on which it is empty."""
+    is_phone: bool = False
+    """Whether values are phone numbers, one per line, which are drawn as links that call."""
+
+
+@dataclass(frozen=True)
+class RowAction:
+    """A button in each row of a table."""
+
+    name: str
+    """The value in the column of the actions if this one is in effect."""
+    text: str
+    label: str
+    """The label for screen readers and on hover, without the row."""
 
 
 def numbers(label: str) -> Column:

@@ -202,6 +202,26 @@ def load_trip_changes(
     return tuple(sorted((*one_by_one, *among_many), key=lambda change: change.at, reverse=True))
 
 
+def load_changes_of_trips(context: "JournalContext", trips: Mapping[int, str]) -> dict[int, tuple[TripChange, ...]]:
+    """Return what Muster sent about each of these trips, newest first, by ID. Raise JournalError.
+
+    `trips` are record locators by ID. Unlike `load_trip_changes`, this finds no change under an earlier record locator.
+    """
+    spellings = {spelling for locator in trips.values() for spelling in locator_spellings(locator)}
+    service, organization = context.actor.service, context.actor.organization_id
+    entries = context.journal.audit.history(
+        service, organization, subject_kind="itinerary", subject_names=sorted(spellings)
+    )
+    sent = context.journal.ledger_history.list_sent(context.actor, [IMPORT, REMOVAL], labels=sorted(spellings))
+    changes = {}
+    for itinerary_id, locator in trips.items():
+        same_label = [each for each in sent if normalize_locator(each.item.label) == normalize_locator(locator)]
+        one_by_one = changes_from_entries(entries, itinerary_id=itinerary_id, locator=locator)
+        among_many = changes_from_jobs(same_label, itinerary_id=itinerary_id)
+        changes[itinerary_id] = tuple(sorted((*one_by_one, *among_many), key=lambda change: change.at, reverse=True))
+    return changes
+
+
 def changes_from_jobs(sent_items: "Iterable[Sent]", *, itinerary_id: int | None) -> list[TripChange]:
     """Convert items of jobs (newest first) to changes of this trip. Other trips with its record locator are left
     out.

@@ -1,36 +1,45 @@
-"""The phone numbers of a traveler, from the trip that was sent from Muster."""
+"""The phone numbers of travelers, from the trips that were sent from Muster."""
 
 from __future__ import annotations
 
-import re
 from typing import TYPE_CHECKING
 
-from domain.trips.known_trip import load_trip_changes, summarize_changes
+import pandas as pd
+
+from client.models.itineraries import Itinerary
+from domain.trips.known_trip import load_changes_of_trips, summarize_changes
 from journal.journal_errors import JournalError
 
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
 
-def traveler_phones(workspace: Workspace, itinerary_id: int, locator: str, external_id: str) -> list[str]:
-    """Return the phone numbers of a traveler, each once; none if the trip was not sent from Muster."""
+def load_phones(workspace: Workspace, people: pd.DataFrame) -> dict[str, list[str]]:
+    """Return the phone numbers of people by their key, each once. Trips that were not sent from Muster have none.
+
+    The columns of `people` are person (key), external_id, itinerary (ID as text), and locator.
+    """
+    trips = dict(zip(people["itinerary"].astype(int), people["locator"].astype(str), strict=True))
     try:
-        last_sent, *_ = summarize_changes(load_trip_changes(workspace, itinerary_id, locator))
+        changes = load_changes_of_trips(workspace, trips) if trips else {}
     except JournalError:
         # The list of people is more important than the numbers.
-        return []
-    if last_sent is None or last_sent.itinerary is None or not external_id:
-        return []
+        return {}
+    last_sent = {itinerary_id: summarize_changes(each)[0] for itinerary_id, each in changes.items()}
+    phones = {}
+    for person, external_id, itinerary_id in people[["person", "external_id", "itinerary"]].itertuples(index=False):
+        sent = last_sent[int(itinerary_id)]
+        numbers = [] if sent is None or sent.itinerary is None else _numbers_of(sent.itinerary, str(external_id or ""))
+        if numbers:
+            phones[str(person)] = numbers
+    return phones
+
+
+def _numbers_of(itinerary: Itinerary, external_id: str) -> list[str]:
     numbers = (
         (phone.phone_number or "").strip()
-        for passenger in last_sent.itinerary.passengers
-        if (passenger.employee_id or "").strip() == external_id
+        for passenger in itinerary.passengers
+        if external_id and (passenger.employee_id or "").strip() == external_id
         for phone in passenger.phone_numbers
     )
     return list(dict.fromkeys(filter(None, numbers)))
-
-
-def dialed_number(number: str) -> str:
-    """Return a phone number as a `tel:` link has it: digits, after a plus if there is one."""
-    digits = re.sub(r"\D", "", number)
-    return f"+{digits}" if number.lstrip().startswith("+") else digits

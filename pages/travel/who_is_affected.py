@@ -13,7 +13,7 @@ from components.incidents import incident_controls as controls
 from components.incidents import saved_incident
 from components.incidents.affected_list import draw_list
 from components.incidents.area_panel import draw_area_fields, draw_area_parts
-from components.incidents.check_off import draw_list_changes, draw_mark_counts
+from components.incidents.check_off import draw_list_changes, follow_incident
 from components.incidents.incident_map import draw_incident_map
 from components.incidents.next_steps import draw_next_steps
 from components.shell.address import in_address
@@ -40,12 +40,15 @@ if not rosters:
 about_incident = st.container()
 with in_address(*controls.ADDRESS):
     incident = saved_incident.open_incident(workspace)
-    with st.container(horizontal=True, vertical_alignment="bottom", key="incident-controls"):
+    # The list of a saved incident comes first.
+    settings = st.container() if incident is None else saved_incident.draw_settings()
+    with settings, st.container(horizontal=True, vertical_alignment="bottom", key="incident-controls"):
         time = controls.draw_incident_time(now)
         margin_km = controls.draw_margin()
         button = popover_of("Rosters", ":material/format_list_bulleted:", "incident-rosters", ROSTERS_SHOWN)
         chosen = draw_rosters(workspace, rosters, button)
-        saved_incident.draw_incidents(workspace)
+        if incident is None:
+            saved_incident.draw_incidents(workspace)
         saving = st.container(width="content")
 draw_unknown_rosters(rosters)
 if chosen is None:
@@ -70,7 +73,7 @@ elif area is not None and not time.problem:
         saved_incident.draw_save(workspace, area, time, chosen, margin_km)
 next_steps = st.container()
 left, right = st.columns([1.2, 1], gap="medium")
-with left:
+with left if incident is None else settings:
     draw_area_fields(workspace, is_empty=not parts)
     draw_area_parts(workspace, parts)
     controls.draw_alert_time(alert_time(parts), time, now)
@@ -96,13 +99,13 @@ limits = people_left_out(found, failures, chosen.description, waiting)
 marks = workspace.journal.incidents.marks(workspace.actor, incident.id) if incident is not None else None
 with header.answer.container(gap="xsmall"):
     st.markdown(answer(found))
-    if incident is not None and marks is not None:
-        draw_mark_counts(workspace, incident, found, marks)
     if unread := [part.label for part in parts if part.area is None]:
         st.error(f"**The area is not complete.** Muster skipped {plain(names(unread))}.", icon=":material/error:")
     if findings := area_findings(found):
         st.warning(findings, icon=":material/rule:")
     st.caption(plain(limits))
+if incident is not None:
+    follow_incident(workspace, incident)
 draw_list_changes(workspace, incident, found, locations, now, is_whole=not reading)
 about = Briefing(
     name=incident.content.name if incident is not None else area.label,
@@ -115,4 +118,4 @@ about = Briefing(
 with next_steps:
     draw_next_steps(workspace, incident, locations, found, about, now, marks)
 with st.container() if controls.ALL_COLUMNS.get() else left:
-    draw_list(workspace, incident, found, now, marks)
+    draw_list(workspace, incident, found, locations.people, now, marks)

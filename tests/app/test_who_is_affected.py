@@ -19,6 +19,7 @@ from components.incidents import next_steps
 from domain.alerts.sending.alert_edit import ALERT_EDIT
 from domain.edits import stored_drafts
 from domain.filters.filter_change import FILTER_EDIT
+from domain.incidents.affected_texts import URGENCY
 from domain.incidents.area import circle
 from domain.incidents.stored_areas import load_area
 from domain.preparedness.shape_library.sent_regions import RegionFile, send_files
@@ -27,7 +28,7 @@ from domain.runtime.server import server
 from journal import RosterEntry, Traveler
 from journal.incidents import IncidentContent
 from tests.app.presses import page_text, press, press_twice, run
-from tests.app.tables import select_rows, tables
+from tests.app.tables import EVENT_TIMES, select_rows, send_events, tables
 from tests.generated_shapes import kml_of
 from tests.running_service import RunningService
 
@@ -95,6 +96,12 @@ def list_names(app: AppTest) -> list[str]:
     return [name.split(" · ")[0] for name in tables(app)[-1]["name"]]
 
 
+def read_pills(app: AppTest) -> dict[str, str]:
+    """Return the texts of the marks above the list."""
+    options = app.button_group(key="mark").options
+    return dict(zip(URGENCY, options, strict=True))
+
+
 def test_a_typed_area_lists_people_by_section_and_is_in_the_url(open_screen: Callable[..., AppTest]) -> None:
     app = open_screen()
     app.text_input(key="incidents.area_text").set_value("10 km around 27.7, 85.3")
@@ -120,15 +127,21 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(
     query = read_query(app)
     assert query["incident"] == ["1"]
     assert query["when"] == ["From, until"]
-    assert "**1** unanswered" in page_text(app)
+    assert read_pills(app)["unanswered"] == "○ Unanswered · 1"
     other = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, incident="1"))
     app = run(select_rows(app, "affected", "E-KATH01"))
     app.text_input(key="incidents.mark_note").set_value("At the hotel")
     app = press(app, "incident-mark-safe")
-    assert "**0** unanswered · **0** contacted · **1** safe" in page_text(app)
-    assert next(iter(tables(run(other))[-1]["mark"])) == "● Safe: At the hotel"
+    assert read_pills(app) == {
+        "needs help": "▲ Needs help · 0",
+        "unanswered": "○ Unanswered · 0",
+        "contacted": "◐ Contacted · 0",
+        "safe": "● Safe · 1",
+    }
+    assert tables(run(other))[-1]["mark"]["E-KATH01"] == "● Safe: At the hotel"
     again = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, **query))
-    assert list_names(again) == ["Silva, Ana"]
+    # The other two are nearby, and have no coordinates.
+    assert list_names(again) == ["Lam, Dee", "Ito, Cai", "Silva, Ana"]
     assert (
         "No one has arrived, left, or been added, and no trip was canceled since you last opened the incident"
         in page_text(again)
@@ -155,7 +168,35 @@ def test_a_saved_incident_lists_the_most_urgent_people_first_and_filters_by_mark
     assert list_names(app) == ["Roy, Ben"]
     app.button_group(key="mark").set_value("contacted")
     app = run(app)
-    assert "has this mark" in page_text(app)
+    assert "No one on the list matches" in page_text(app)
+    app.button_group(key="mark").set_value(None)
+    app = run(send_events(run(app), "affected", [next(EVENT_TIMES), "act", ["E-KATH01", "contacted"]]))
+    assert incidents.marks(actor, 1)["E-KATH01"].status == "contacted"
+
+
+def test_people_are_assigned_to_colleagues_and_filtered(open_screen: Callable[..., AppTest], signed_in: Any) -> None:
+    app = open_screen(area="country:NP", when="Next 24 h")
+    app.text_input(key="incident-save-name").set_value("Earthquake")
+    app = run(select_rows(press(app, "incident-save"), "affected", "E-POKH01", "E-NEAR01"))
+    app.selectbox(key="incidents.assignee").set_value("ana")
+    app = run(app)
+    marks = signed_in.workspace.journal.incidents.marks(signed_in.workspace.actor, 1)
+    assert {person: mark.assigned_to for person, mark in marks.items()} == {"E-POKH01": "ana", "E-NEAR01": "ana"}
+    assert read_pills(app)["unanswered"] == "○ Unanswered · 4"
+    app.toggle(key="mine").set_value(True)
+    app = run(app)
+    assert sorted(list_names(app)) == ["Ito, Cai", "Roy, Ben"]
+    assert list(tables(app)[-1]["assigned"]) == ["ana", "ana"]
+
+
+def test_someone_who_needs_help_and_left_the_list_is_named(open_screen: Callable[..., AppTest], signed_in: Any) -> None:
+    app = open_screen(area="10 km around 27.7, 85.3", when="Next 24 h")
+    app.text_input(key="incident-save-name").set_value("Earthquake")
+    app = press(app, "incident-save")
+    signed_in.workspace.journal.incidents.mark(signed_in.workspace.actor, 1, "E-POKH01", "needs help")
+    app = run(app)
+    assert "**Marked as needing help, but no longer on the list:** Roy, Ben." in page_text(app)
+    assert read_pills(app)["needs help"] == "▲ Needs help · 1"
 
 
 def test_the_second_of_two_simultaneous_marks_is_rejected(open_screen: Callable[..., AppTest], signed_in: Any) -> None:
@@ -165,7 +206,7 @@ def test_the_second_of_two_simultaneous_marks_is_rejected(open_screen: Callable[
     signed_in.workspace.journal.incidents.mark(signed_in.workspace.actor, 1, "E-KATH01", "needs help")
     app = press(app, "incident-mark-safe")
     assert "Someone else has just marked Silva, Ana. Check the new mark, then mark again." in page_text(app)
-    assert "**1** needs help" in page_text(app)
+    assert read_pills(app)["needs help"] == "▲ Needs help · 1"
 
 
 def test_a_part_that_cannot_be_read_is_left_out_and_named(open_screen: Callable[..., AppTest]) -> None:
@@ -332,7 +373,7 @@ def test_the_last_part_of_a_saved_area_stays_removed_until_the_changes_are_disca
     assert "The incident has no area." in page_text(again)
     app = press(app, "incident-reload")
     assert read_query(app)["area"] == ["10 km around 27.7, 85.3"]
-    assert list_names(app) == ["Silva, Ana"]
+    assert list_names(app) == ["Silva, Ana", "Lam, Dee", "Ito, Cai"]
 
 
 def test_an_incident_is_closed_and_reopened_with_its_notes_in_the_history(open_screen: Callable[..., AppTest]) -> None:
@@ -400,6 +441,6 @@ def test_an_incident_that_was_not_saved_on_the_screen_opens_with_its_area(
     content = IncidentContent("Quake", circle(27.7, 85.3, 10).to_geojson(), NOW, None, 25.0, [1])
     incident = workspace.journal.incidents.create(workspace.actor, content)
     app = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, incident=str(incident.id)))
-    assert list_names(app) == ["Silva, Ana"]
+    assert list_names(app) == ["Silva, Ana", "Lam, Dee", "Ito, Cai"]
     assert "10 km around 27.7, 85.3" in page_text(app)
     assert "Save changes" not in [button.label for button in app.button]

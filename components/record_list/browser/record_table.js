@@ -12,7 +12,7 @@ const made = (tag, attributes = {}, ...children) => {
 const ARROWS = { ascending: "↑", descending: "↓" };
 
 export default function ({ data, parentElement: root, setTriggerValue }) {
-  const { columns, rows, mode, label, height, hasCards } = data;
+  const { columns, rows, mode, label, height, hasCards, actions, actionsLabel } = data;
   const picked = new Set(data.picked);
 
   // Of two presses sent at once, only the second arrives. So each sends the latest ones too.
@@ -55,7 +55,13 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     return made("span", { class: "badge", style }, ...sign, text);
   };
 
-  const cell = (text, { label, numeric, badges, inOneLine, isSecondary }) => {
+  const links = (numbers) =>
+    numbers.split("\n").map((number) => {
+      const dialed = (number.startsWith("+") ? "+" : "") + number.replace(/\D/g, "");
+      return made("a", { href: `tel:${dialed}`, "aria-label": `Call ${number}` }, number);
+    });
+
+  const cell = (text, { label, numeric, badges, inOneLine, isSecondary, isPhone }) => {
     const status = badges?.[text];
     const words = { class: inOneLine ? "words line" : "words", "data-text": text };
     const place = {
@@ -63,10 +69,26 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
       class: classOf(numeric && "numeric", isSecondary && "secondary", status && "status", !text && "empty"),
       "data-label": label,
     };
+    if (isPhone && text) return made("td", { ...place, class: classOf(place.class, "phone") }, ...links(text));
     return made("td", place, status ? badge(text, ...status) : made("span", words, text));
   };
 
-  const row = ({ id, cells }) => {
+  const actionCell = (id, name, inEffect) => {
+    const buttons = actions.map((action) => {
+      const about = { "aria-label": `${action.label}: ${name}`, title: action.label, "data-focus": `act ${id} ${action.name}` };
+      const button = made("button", { type: "button", ...about }, action.text);
+      button.ariaPressed = String(action.name === inEffect);
+      button.onclick = () => {
+        if (button.ariaPressed === "true") return;
+        for (const each of buttons) each.ariaPressed = String(each === button);
+        tell("act", [id, action.name]);
+      };
+      return button;
+    });
+    return made("td", { role: "cell", class: "actions" }, ...buttons);
+  };
+
+  const row = ({ id, cells, action }) => {
     const line = made("tr", { "data-id": id, role: "row" });
     if (mode) {
       const about = `Select ${cells.filter((text) => text).join(", ") || "this row"}`;
@@ -75,10 +97,11 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
       line.append(made("td", { class: "pick", role: "cell" }, made("label", {}, box)));
       line.onclick = (event) => {
         const marked = (root.getSelection ? root : document).getSelection();
-        if (!event.target.closest("label") && (!marked || marked.isCollapsed)) press(id, false);
+        if (!event.target.closest("label, a, button") && (!marked || marked.isCollapsed)) press(id, false);
       };
     }
     line.append(...cells.map((text, number) => cell(text, columns[number])));
+    if (actions.length) line.append(actionCell(id, cells[0].split("\n")[0], action));
     return line;
   };
 
@@ -103,7 +126,8 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     next.focus();
   };
   const pickHeading = mode ? [made("td", { class: "pick", role: "cell" })] : [];
-  const headings = made("tr", { role: "row" }, ...pickHeading, ...columns.map(heading));
+  const actionHeading = actions.length ? [made("th", { scope: "col", role: "columnheader" }, actionsLabel)] : [];
+  const headings = made("tr", { role: "row" }, ...pickHeading, ...columns.map(heading), ...actionHeading);
   const table = made("table", { role: "table" }, made("thead", { role: "rowgroup" }, headings), body);
   mark();
 

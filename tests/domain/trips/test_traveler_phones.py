@@ -5,8 +5,10 @@ from __future__ import annotations
 from types import SimpleNamespace
 from typing import Any
 
+import pandas as pd
+
 from client.models.itineraries import PhoneNumber
-from domain.trips.traveler_phones import dialed_number, traveler_phones
+from domain.trips.traveler_phones import load_phones
 from tests.domain.trips.test_known_trip import ANA, entry
 from tests.domain.trips.test_known_trip import CREATE as CREATED
 from tests.domain.trips.trip_builders import ANA as TRAVELER
@@ -23,7 +25,9 @@ def test_the_numbers_of_a_traveler_are_those_of_the_trip_that_was_sent() -> None
     numbers = [PhoneNumber(phone_number=text) for text in ("+49 (69) 123-456", "+49 (69) 123-456", " ")]
     traveler = TRAVELER.model_copy(update={"phone_numbers": numbers})
     sent = entry(1, CREATED, trip=good_trip().model_copy(update={"passengers": [traveler]}))
-    assert traveler_phones(workspace_with(sent), 7, "WSVM7K", "E100") == ["+49 (69) 123-456"]
-    assert traveler_phones(workspace_with(sent), 7, "WSVM7K", "E200") == []
-    assert traveler_phones(workspace_with(), 7, "WSVM7K", "E100") == []
-    assert [dialed_number(text) for text in ("+49 (69) 123-456", "069/123 456")] == ["+4969123456", "069123456"]
+    people = pd.DataFrame(
+        {"person": ["A", "B"], "external_id": ["E100", "E200"], "itinerary": ["7", "7"], "locator": ["WSVM7K"] * 2}
+    )
+    assert load_phones(workspace_with(sent), people) == {"A": ["+49 (69) 123-456"]}
+    assert load_phones(workspace_with(), people) == {}
+    assert load_phones(workspace_with(sent), people[:0]) == {}
