@@ -13,6 +13,7 @@ from streamlit.delta_generator import DeltaGenerator
 
 from components.expected_locations.controls import ROSTERS_SHOWN
 from components.forms.save_under_name import draw_save_under_name
+from components.incidents.check_off import follow_incident
 from components.incidents.incident_controls import AREA_PARTS, INCIDENT, MARGIN, SECTION, SINCE, UNTIL, WHEN
 from components.shell.address import link_to
 from components.shell.notices import field_problem, show_success
@@ -144,6 +145,7 @@ def draw_incident(
     people: pd.DataFrame,
 ) -> None:
     """Draw the state of the incident, and the buttons to change, close, and annotate it."""
+    follow_incident(workspace, incident)
     opened, content = _OPENED.get(), incident.content
     version = opened.version if opened is not None else incident.version
     with st.container(horizontal=True, vertical_alignment="center", key="incident-head"):

@@ -13,7 +13,7 @@ from components.incidents import incident_controls as controls
 from components.incidents import saved_incident
 from components.incidents.affected_list import draw_list
 from components.incidents.area_panel import draw_area_fields, draw_area_parts
-from components.incidents.check_off import draw_list_changes, follow_incident
+from components.incidents.check_off import draw_list_changes
 from components.incidents.incident_map import draw_incident_map
 from components.incidents.next_steps import draw_next_steps
 from components.shell.address import in_address
@@ -104,8 +104,6 @@ with header.answer.container(gap="xsmall"):
     if findings := area_findings(found):
         st.warning(findings, icon=":material/rule:")
     st.caption(plain(limits))
-if incident is not None:
-    follow_incident(workspace, incident)
 draw_list_changes(workspace, incident, found, locations, now, is_whole=not reading)
 about = Briefing(
     name=incident.content.name if incident is not None else area.label,

@@ -126,7 +126,7 @@ export default function ({ data, parentElement: root, setTriggerValue }) {
     next.focus();
   };
   const pickHeading = mode ? [made("td", { class: "pick", role: "cell" })] : [];
-  const actionHeading = actions.length ? [made("th", { scope: "col", role: "columnheader" }, actionsLabel)] : [];
+  const actionHeading = actions.length ? [made("th", { scope: "col", role: "columnheader", class: "secondary" }, actionsLabel)] : [];
   const headings = made("tr", { role: "row" }, ...pickHeading, ...columns.map(heading), ...actionHeading);
   const table = made("table", { role: "table" }, made("thead", { role: "rowgroup" }, headings), body);
   mark();
