@@ -10,6 +10,7 @@ import sys
 from collections.abc import Callable, Sequence
 from contextlib import closing
 from pathlib import Path
+from typing import Final
 from urllib.parse import urlsplit
 
 from sqlalchemy import Connection
@@ -51,6 +52,9 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except KeyboardInterrupt:
         return 130
     return 0
+
+
+_THIS_MACHINE: Final = ("127.0.0.1", "localhost", "::1")
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -167,6 +171,8 @@ def _serve(options: argparse.Namespace) -> None:
     tokens.secret_from_environment()
     header_spellings()
     if options.faults:
+        if options.host not in _THIS_MACHINE:
+            raise CommandError(f"Faults can be injected only on this machine: --host {_THIS_MACHINE[0]}.")
         read_faults_file(Path(options.faults))
     try:
         listener = listening_socket(options.host, options.port)

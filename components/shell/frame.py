@@ -21,7 +21,7 @@ st.set_page_config(
     page_icon=brand.MARK,
     layout="wide",
     initial_sidebar_state=SIDEBAR_PIXELS,
-    menu_items={"About": f"**{brand.NAME}** {version()}: where your people are expected to be."},
+    menu_items={"About": f"**{brand.NAME}** {version()}: where your people are expected to be.\n\n{brand.CREDITS}"},
 )
 if workspace is not None:
     with st.sidebar, st.container():  # where its removal moves no part of the page

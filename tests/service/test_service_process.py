@@ -164,6 +164,11 @@ def test_an_invalid_faults_file_is_refused_with_a_message(tmp_path: Path, run_fa
     assert "earthquake" in run_failing_command("serve", "--port", "0", "--faults", str(file))
 
 
+def test_faults_are_injected_only_on_this_machine(tmp_path: Path, run_failing_command: FailingCommand) -> None:
+    message = run_failing_command("serve", "--host", "0.0.0.0", "--faults", str(tmp_path))
+    assert "Faults can be injected only on this machine" in message
+
+
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
