@@ -26,8 +26,8 @@ SEGMENTS = 3
 SECONDS = {FEWER_ROWS: 2.5, ROWS: 22.0}
 """Seconds of processor time, because other processes share the machine.
 
-Each segment takes about 0.17 ms: it is resolved and checked by the rules of the trip editor. Rules for whole columns would
-be several times faster, but a second copy of each rule.
+Each segment takes about 0.17 ms: it is resolved and checked by the rules of the trip editor. Rules for whole columns
+would be several times faster, but a second copy of each rule.
 """
 SECONDS_AFTER_A_CHANGE = {FEWER_ROWS: 0.3, ROWS: 1.5}
 """With more rows, most of the time goes into rules that compare all rows with one another."""
