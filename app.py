@@ -23,6 +23,7 @@ from components.alerts.sending.countdown_routes import countdown_routes
 from components.alerts.sending.in_force_line import draw_in_force
 from components.alerts.sending.reminder import draw_reminder
 from components.journal.unknown_reminder import draw_unknown_reminder
+from components.search.search_box import draw_search_box
 from components.shell.access_control import AccessControl
 from components.shell.script_errors import on_script_error, set_up_logs
 from components.shell.security_headers import SecurityHeaders, content_security_policy, inline_script_hashes
@@ -46,8 +47,9 @@ HALTED_WITHIN_SECONDS = 10.0
 for draw in (draw_unknown_reminder, draw_reminder):
     if draw not in REMINDERS:
         REMINDERS.append(draw)
-if draw_in_force not in HEADLINES:
-    HEADLINES.append(draw_in_force)
+for draw in (draw_search_box, draw_in_force):
+    if draw not in HEADLINES:
+        HEADLINES.append(draw)
 patch_callbacks()
 patch_reruns()
 set_up_logs()

@@ -71,6 +71,11 @@ def problem(text: str, now: datetime) -> str | None:
     return None
 
 
+def has_usable_token(token: str | None, now: datetime) -> bool:
+    """Return whether a token can be used now."""
+    return token_state(token, now) in (TokenState.GOOD, TokenState.ENDS_SOON)
+
+
 def describe_token(token: str | None, now: datetime, *, is_demo: bool = False) -> str:
     """Return the state of a token as a sentence."""
     state, end = token_state(token, now), expires_at(token)

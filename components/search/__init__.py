@@ -1,0 +1,1 @@
+"""The search box, which opens on every screen."""

@@ -1,0 +1,1 @@
+"""Search everything that Muster knows, and answer typed questions about where people are."""

@@ -1,0 +1,99 @@
+"""Answers about who lands, sleeps, and is in the air equal an evaluation record by record."""
+
+from __future__ import annotations
+
+import re
+from datetime import UTC, datetime, time, timedelta
+from zoneinfo import ZoneInfo
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from domain.expected_locations.at_moment import moment
+from domain.search.answers import NIGHT_AT, Answer, Asker, answer_question
+from domain.search.question import DayText, InTransit, Movements, Night, parse_question
+from tests.domain.expected_locations.records import PLACES, Row, build_locations
+from tests.domain.expected_locations.reference_evaluation import (
+    IN_SINGAPORE,
+    NOON,
+    ReferenceEvaluation,
+    any_time,
+    records,
+)
+from tests.domain.expected_locations.test_movements import Movements as ReferenceMovements
+
+TONIGHT = DayText(offset=0)
+
+
+def ask(rows: list[Row], question: Movements | InTransit | Night, now: datetime = NOON) -> Answer:
+    return answer_question(question, Asker(build_locations(rows), ("1",), now))
+
+
+def people(answer: Answer) -> list[str]:
+    """The keys of the people in the answer, each once."""
+    listed = [result for group in answer.groups if group.title == "Travelers" for result in group.results]
+    keys = [str(result.link.query["expected_person"]) for result in listed]
+    assert len(set(keys)) == len(keys)
+    return sorted(keys)
+
+
+@given(rows=records, after=any_time, hours=st.sampled_from([6, 8, 24]))
+def test_whoever_lands_or_leaves_equals_the_evaluation_by_record(rows: list[Row], after: timedelta, hours: int) -> None:
+    now = NOON + after
+    for place in ("SIN", "CDG"):
+        of_flights = ask(rows, Movements("Arriving", place, hours, is_by_air=True), now)
+        leaving = ask(rows, Movements("Leaving", place, hours), now)
+        assert people(of_flights) == sorted(
+            {each[0] for each in ReferenceMovements(rows, "Arriving", place, now, hours).find()}
+        )
+        assert people(leaving) == sorted(
+            {each[0] for each in ReferenceMovements(rows, "Leaving", place, now, hours).find()}
+        )
+
+
+@given(rows=records, after=any_time)
+def test_whoever_is_in_the_air_equals_the_evaluation_by_record(rows: list[Row], after: timedelta) -> None:
+    evaluation = ReferenceEvaluation(rows, moment(NOON + after)).evaluate()
+    by_air = {person for person, origin, _ in evaluation.in_transit if PLACES[origin].kind == "Air"}
+    assert people(ask(rows, InTransit("Air"), NOON + after)) == sorted(by_air)
+    assert people(ask(rows, InTransit(), NOON + after)) == sorted({person for person, *_ in evaluation.in_transit})
+
+
+@given(rows=records, days=st.integers(-1, 2))
+def test_whoever_sleeps_in_a_city_equals_the_evaluation_by_record(rows: list[Row], days: int) -> None:
+    question = parse_question(f"sleeps in Singapore {(NOON + timedelta(days=days)).date()}")
+    assert isinstance(question, Night)
+    night = datetime.combine(NOON.date() + timedelta(days=days + 1), NIGHT_AT, tzinfo=ZoneInfo("Asia/Singapore"))
+    evaluation = ReferenceEvaluation(rows, moment(night.astimezone(UTC))).evaluate()
+    asleep = {
+        person for (person, place), status in evaluation.pairs.items() if place in IN_SINGAPORE and status != "arriving"
+    }
+    if any(row.place in IN_SINGAPORE for row in rows):
+        assert people(ask(rows, question)) == sorted(asleep)
+
+
+def stay(person: str, *, begins: datetime, days: int, place: str = "hotel") -> Row:
+    return Row(person, person.upper(), place, "Stay", begins, begins + timedelta(days=days))
+
+
+def test_an_answer_links_to_the_map_with_the_same_places_and_time() -> None:
+    rows = [stay("ana", begins=NOON, days=3), stay("ben", begins=NOON - timedelta(days=9), days=2)]
+    answer = ask(rows, Night("Singapore", TONIGHT))
+    assert answer.sentence == "1 person sleeps in Singapore in the night after Fri, Nov 20."
+    query = answer.groups[0].results[0].link.query
+    assert query["expected_place"] == ("lion hotel@1.300,103.800",)
+    assert (query["expected_time"], query["expected_at"]) == ("Moment", "2026-11-20T19:00")
+
+
+def test_tonight_is_the_night_that_has_begun_until_early_morning() -> None:
+    at_one = datetime.combine(NOON.date(), time(1), tzinfo=ZoneInfo("Asia/Singapore")).astimezone(UTC)
+    answer = ask([stay("ana", begins=NOON - timedelta(days=2), days=4)], Night("Singapore", TONIGHT), at_one)
+    assert re.search(r"1 person sleeps .* after Thu, Nov 19\.", answer.sentence)
+
+
+@pytest.mark.parametrize("place", ["Xyzzy", "SQ"])
+def test_an_unknown_place_is_named(place: str) -> None:
+    answer = ask([stay("ana", begins=NOON, days=3)], Night(place, TONIGHT))
+    assert answer.problem == f"Muster does not know the place “{place}”."
+    assert not answer.sentence

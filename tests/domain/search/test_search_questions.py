@@ -1,0 +1,97 @@
+"""Questions are recognized in the forms that people type and say, and other texts are not questions."""
+
+from __future__ import annotations
+
+from datetime import date
+
+import pytest
+
+from domain.search.question import (
+    Around,
+    DayText,
+    InTransit,
+    Movements,
+    Night,
+    NotCovered,
+    Present,
+    Question,
+    parse_question,
+    search_words,
+)
+
+TODAY = date(2026, 11, 28)  # a Saturday
+
+
+@pytest.mark.parametrize(
+    ("text", "question"),
+    [
+        ("lands SIN next 6 h", Movements("Arriving", "SIN", 6, is_by_air=True)),
+        ("who lands at Singapore in the next six hours?", Movements("Arriving", "Singapore", 6, is_by_air=True)),
+        ("arrives Tokyo within 12h", Movements("Arriving", "Tokyo", 12)),
+        ("Landing SIN", Movements("Arriving", "SIN", 24, is_by_air=True)),
+        ("who leaves CDG tomorrow", Movements("Leaving", "CDG", 24, DayText(offset=1))),
+        ("takes off from Paris next 2 days", Movements("Leaving", "Paris", 48)),
+        ("lands next 6 h", Movements("Arriving", "", 6, is_by_air=True)),
+        ("in the air", InTransit("Air")),
+        ("who is in the air right now?", InTransit("Air")),
+        ("flying to Cairo", InTransit("Air", "Cairo")),
+        ("on a train", InTransit("Rail")),
+        ("in transit", InTransit()),
+        ("sleeps in Tokyo Friday", Night("Tokyo", DayText(weekday=4))),
+        ("Who sleeps in Tokyo on Friday?", Night("Tokyo", DayText(weekday=4))),
+        ("staying in São Paulo tonight", Night("São Paulo", DayText(offset=0))),
+        ("sleeps tonight in Rome", Night("Rome", DayText(offset=0))),
+        ("sleeps in Rome", Night("Rome", DayText(offset=0))),
+        ("sleeps in Rome Dec 4", Night("Rome", DayText(month=12, day=4))),
+        ("sleeps in Rome on 4 December 2026", Night("Rome", DayText(month=12, day=4, year=2026))),
+        ("sleeps in Rome 2026-12-04", Night("Rome", DayText(month=12, day=4, year=2026))),
+        ("40 km Nairobi", Around("40 km around Nairobi")),
+        ("within 25 miles of Paris", Around("25 miles around Paris")),
+        ("40km around Kathmandu, Nepal", Around("40 km around Kathmandu, Nepal")),
+        ("near Nairobi", Around("25 km around Nairobi")),
+        ("circle:27.7172,85.324,40km", Around("circle:27.7172,85.324,40km")),
+        ("not covered", NotCovered()),
+        ("Who is not covered?", NotCovered()),
+        ("how many people are in Japan", Present("Japan")),
+        ("in Tokyo now", Present("Tokyo")),
+        ("Cruz", None),
+        ("Paris Hilton", None),
+        ("SQ682", None),
+        ("40 winks", None),
+        ("near", None),
+        ("", None),
+        ("?", None),
+        ("sleeps", None),
+    ],
+)
+def test_questions_are_recognized(text: str, question: Question | None) -> None:
+    assert parse_question(text) == question
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("where is Cruz?", "Cruz"),
+        ("who is on SQ682", "SQ682"),
+        ("Will Smith", "Will Smith"),
+        ("An Nguyen", "An Nguyen"),
+        ("who", "who"),
+        ("…", "…"),
+    ],
+)
+def test_spoken_words_are_not_searched_unless_they_may_be_a_name(text: str, words: str) -> None:
+    assert search_words(text) == words
+
+
+@pytest.mark.parametrize(
+    ("day", "expected"),
+    [
+        (DayText(weekday=5), TODAY),
+        (DayText(weekday=4), date(2026, 12, 4)),
+        (DayText(offset=-1), date(2026, 11, 27)),
+        (DayText(month=1, day=2), date(2027, 1, 2)),
+        (DayText(month=11, day=27), date(2026, 11, 27)),
+    ],
+)
+def test_a_day_is_the_next_weekday_or_the_nearest_date(day: DayText, expected: date) -> None:
+    assert day.resolve(TODAY) == expected
