@@ -17,7 +17,7 @@ from components.shell.page_redraw import redraw_page
 from domain.expected_locations import expected_words
 from domain.expected_locations.at_moment import to_the_minute
 from domain.expected_locations.roster_choice import RosterChoice
-from domain.expected_locations.roster_load import MOST_LOADS, OUTDATED_AFTER, RosterLoad
+from domain.expected_locations.roster_load import MOST_LOADS, RosterLoad
 from domain.runtime.server import server
 from domain.runtime.settings import settings
 from domain.runtime.workspace import Workspace

@@ -39,8 +39,6 @@ _LONGEST_CALL: Final = timedelta(minutes=10)
 _MOST_ENTRIES: Final = 500
 LEARNT_GOOD_FOR: Final = timedelta(hours=1)
 """How long itinerary IDs are used before the record locator is looked up again: it may have got another itinerary."""
-OUTDATED_AFTER: Final = timedelta(minutes=10)
-"""From this age on, the age of data that is shown as "now" stands out."""
 _NOT_ASKED: Final = {
     "stopped": "Not loaded. Loading was stopped.",
     "refused": "Not loaded. The service rejected the sign-in.",

@@ -93,7 +93,8 @@ class PlaceIndex:
         readings = [at_airport, *readings] if text.strip().isupper() else [*readings, at_airport]
         known = [reading for reading in readings if reading is not None]
         found = next((reading for reading in known if len(reading.codes)), None)
-        return found or self._with_words(name) or (known[0] if known else self._similar(name))
+        # A code is not the start of a word: SIN is not Singapore’s hotels.
+        return found or at_airport or self._with_words(name) or (known[0] if known else self._similar(name))
 
     def _at_airport(self, text: str) -> PlaceMatch | None:
         port = airport(text) if len(text) == 3 else None

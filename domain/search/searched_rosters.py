@@ -11,10 +11,10 @@ from weakref import WeakKeyDictionary
 
 from cachetools import LRUCache, cached
 
-from domain.expected_locations.expected_words import loading, unread
+from domain.expected_locations.expected_words import OUTDATED_AFTER, loading, unread
 from domain.expected_locations.location_frame import Locations
 from domain.expected_locations.roster_choice import ALL, RosterChoice, chosen_rosters
-from domain.expected_locations.roster_load import OUTDATED_AFTER, RosterLoad
+from domain.expected_locations.roster_load import RosterLoad
 from domain.geography.folding import fold
 from domain.runtime.server import server
 from domain.search.roster_index import person_text
