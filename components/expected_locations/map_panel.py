@@ -13,7 +13,7 @@ from components.maps.place_map import place_map
 from components.record_list.record_table import record_table
 from components.shell.page_redraw import redraw_page
 from components.shell.state import StateKey
-from domain.expected_locations.bounds import Bounds
+from domain.expected_locations.bounds import Bounds, positions_of
 from domain.expected_locations.map_hours import hours_on_map
 from domain.expected_locations.roster_view import View, without_coordinates
 from domain.expected_locations.time_choice import hour_of, time_of
@@ -46,6 +46,7 @@ def draw_map(view: View, at: datetime, now: datetime, *, limit: int | None) -> N
             selected=PLACES.get(),
             limit=limit,
             bounds=WANTED_AREA.get(),
+            focus=_focus(view),
             clock="local" if CLOCK.get() == "Local" else "UTC",
             height=MAP_HEIGHT,
             on_select=_select,
@@ -55,6 +56,15 @@ def draw_map(view: View, at: datetime, now: datetime, *, limit: int | None) -> N
 
     redraw()
     _draw_places_without_coordinates(view)
+
+
+def _focus(view: View) -> list[tuple[float, float]]:
+    """Return the positions of the selected person's place, or else of the selected places."""
+    place_ids = PLACES.get()
+    if (person := PERSON.get()) is not None:
+        present = view.people_at(None)
+        place_ids = present.loc[present["person"] == person, "place_id"].astype(str).tolist()
+    return positions_of(view.locations.places, "place_id", place_ids)
 
 
 def _select(place_ids: list[str]) -> None:

@@ -9,16 +9,17 @@ from typing import Any, Final
 import streamlit as st
 
 from components.incidents.area_panel import EDITED, drawn_on_map
-from components.incidents.incident_controls import MAP_AT
+from components.incidents.incident_controls import MAP_AT, PEOPLE
 from components.maps.place_map import place_map
 from components.shell.page_redraw import redraw_page
 from components.shell.state import StateKey
 from domain.expected_locations.at_moment import moment
-from domain.expected_locations.bounds import Bounds
+from domain.expected_locations.bounds import Bounds, positions_of
 from domain.expected_locations.location_frame import Locations
 from domain.expected_locations.map_hours import hours_on_map
 from domain.expected_locations.roster_view import Filters, look
 from domain.expected_locations.time_choice import hour_of, time_of
+from domain.incidents.affected import Affected
 from domain.incidents.area_parts import AreaPart, bounds_around, drawn_text, editable_ring, outlines
 
 _HEIGHT: Final = 330
@@ -30,8 +31,13 @@ _BOUNDS: Final[StateKey[Bounds | None]] = StateKey("incidents.map_bounds", lambd
 _IS_DRAWN: Final = StateKey[bool]("incidents.is_drawn", bool)
 
 
-def draw_incident_map(locations: Locations, parts: Sequence[AreaPart], begins: datetime, now: datetime) -> None:
-    """Draw the people at the beginning of the incident, or at the selected hour, with the area above them."""
+def draw_incident_map(
+    locations: Locations, parts: Sequence[AreaPart], affected: Affected | None, begins: datetime, now: datetime
+) -> None:
+    """Draw the people at the beginning of the incident, or at the selected hour, with the area above them.
+
+    The map moves to the people who are selected in the list.
+    """
     hour_shown = MAP_AT.get()
     at = hour_shown.replace(tzinfo=UTC) if hour_shown is not None else begins
     hours = hours_on_map(look(locations, moment(at), Filters()), at, now, _FIRST_HOUR.get())
@@ -49,6 +55,7 @@ def draw_incident_map(locations: Locations, parts: Sequence[AreaPart], begins: d
             key="incident-map",
             hour=hour_of(at, hours.first_hour),
             bounds=bounds,
+            focus=positions_of(affected.people, "person", PEOPLE.get()) if affected is not None else (),
             height=f"{_HEIGHT}px",
             tools=True,
             area=editable_ring(edited) if edited is not None else None,

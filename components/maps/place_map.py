@@ -49,6 +49,7 @@ def place_map(
     selected: Sequence[str] = (),
     limit: int | None = None,
     bounds: Bounds | None = None,
+    focus: Sequence[tuple[float, float]] = (),
     clock: Clock = "UTC",
     height: str = "520px",
     tools: bool = False,
@@ -60,7 +61,8 @@ def place_map(
 
     `hour` is a row of the tables in `data`. The browser changes the hour by itself: `on_hour` is called once the handle
     rests. `on_select` gets the IDs of all selected places, `on_view` the part of the world after each movement.
-    `bounds` moves the map only when they change; without them the map begins with all people in view. Places with more
+    `bounds` moves the map only when they change; without them the map begins with all people in view. `focus` moves it
+    to these positions (longitude, latitude) when they change, unless they were selected on the map. Places with more
     people than `limit` are marked. With `tools`, people draw an area: `on_area` gets it, or None once it is cleared.
     `outlines` are drawn beside it and cannot be edited: filled if they count, dashed if not, with their names on hover.
     """
@@ -87,6 +89,7 @@ def place_map(
                 "selected": list(selected),
                 "limit": limit,
                 "bounds": bounds and list(bounds),
+                "focus": focus,
                 "clock": clock,
                 "height": height,
                 "colors": {each: _colors(each) for each in GROUNDS},

@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import NamedTuple
+
+import pandas as pd
 
 
 class Bounds(NamedTuple):
@@ -12,3 +15,9 @@ class Bounds(NamedTuple):
     south: float
     east: float
     north: float
+
+
+def positions_of(table: pd.DataFrame, id_column: str, ids: Collection[str]) -> list[tuple[float, float]]:
+    """Return longitude and latitude of the rows with these IDs, each position once, without rows that have none."""
+    rows = table.loc[table[id_column].isin(ids), ["longitude", "latitude"]].dropna().drop_duplicates()
+    return list(rows.itertuples(index=False, name=None))

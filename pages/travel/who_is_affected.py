@@ -57,14 +57,15 @@ load = open_load(workspace, chosen)
 reading, failures = load.now.is_running, load.failures()
 with header.age:
     draw_freshness(load, chosen.name, reading=reading, follows_clock=time.follows_clock)
-if reading:
-    draw_progress(load, chosen.name)
-else:
-    draw_failures(load)
+draw_progress(load, chosen.name) if reading else draw_failures(load)
 locations = load.locations()
 parts = read_parts(controls.AREA_PARTS.get(), partial(load_area, workspace))
 area = joined_area(parts)
 begins, ends = time.begins(now), time.ends(now)
+found = None
+if area is not None and not time.problem:
+    key = ("affected", *(part.text for part in parts if part.area is not None), begins, ends, margin_km)
+    found = locations.memo.get(key, partial(find_affected, locations, area, begins, ends, margin_km=margin_km))
 if incident is not None:
     with about_incident:
         saved_incident.draw_incident(workspace, incident, area, time, chosen, margin_km, locations.people)
@@ -78,7 +79,7 @@ with left if incident is None else settings:
     draw_area_parts(workspace, parts)
     controls.draw_alert_time(alert_time(parts), time, now)
 with right:
-    draw_incident_map(locations, parts, begins, now)
+    draw_incident_map(locations, parts, found, begins, now)
 
 if area is None:
     unclear = next((f"There is no list yet. {plain(part.problem)}" for part in parts if part.problem), "")
@@ -86,11 +87,9 @@ if area is None:
     with left:
         saved_incident.draw_open_incidents(workspace)
     st.stop()
-if time.problem:
+if found is None:
     st.error(time.problem, icon=":material/error:")
     st.stop()
-key = ("affected", *(part.text for part in parts if part.area is not None), begins, ends, margin_km)
-found = locations.memo.get(key, partial(find_affected, locations, area, begins, ends, margin_km=margin_km))
 if locations.rows.empty and (reading or expected_words.unread(failures)):
     header.answer.markdown(expected_words.no_figures(reading=reading, failures=failures))
     st.stop()

@@ -62,12 +62,15 @@ def people_by_hour():
 
 state = st.session_state
 state["runs"] = state.get("runs", 0) + 1
+if st.button("Auckland"):
+    state["focus"] = [(174.8, -37.0)]
 place_map(
     people_by_hour(),
     key="map",
     hour=state.get("hour", 100),
     selected=state.get("selected", []),
     limit=60,
+    focus=state.get("focus", []),
     height="400px",
     on_select=lambda ids: state.update(selected=ids),
     on_hour=lambda hour: state.update(hour=hour),
@@ -273,6 +276,20 @@ def test_the_map_works_with_the_keyboard_alone(open_map: Callable[..., Page]) ->
     page.keyboard.press("Shift+ArrowRight")
     page.keyboard.press("ArrowLeft")
     expect(page.get_by_text("Hour 123")).to_be_visible()
+
+
+@pytest.mark.maps
+def test_the_map_moves_to_what_is_selected_outside_it(open_map: Callable[..., Page]) -> None:
+    page = open_map()
+    page.get_by_role("button", name="Auckland", exact=True).click()
+    expect(place_button(page, "Singapore")).to_have_count(0)
+    expect(place_button(page, "Auckland")).to_be_attached()
+    here = scale(page)
+    # What is selected on the map does not move it, and a new run leaves the view alone.
+    press_mark(page, "Auckland")
+    expect(page.get_by_text(re.compile("selected AKL"))).to_be_visible()
+    assert scale(page) == here
+    expect(place_button(page, "Auckland")).to_be_attached()
 
 
 @pytest.mark.maps

@@ -19,6 +19,7 @@ const VERSIONS_IN_MEMORY = 4;
 const WORLD = [-170, -55, 190, 75];
 const REST_MS = 300;
 const WAIT_MS = 5000;
+const SURROUNDINGS = 7; // the zoom that shows a place with the cities around it
 const SAME_SPOT = 1e-4; // degrees
 const NO_WEBGL =
   "This browser cannot draw maps. WebGL is missing or switched off. The list below has the places with the most people.";
@@ -147,6 +148,8 @@ class PlaceMap {
     if (this.isNew("bounds", wanted) && bounds && JSON.stringify(bounds) !== this.reportedView) {
       this.map?.show(unwrapped(bounds));
     }
+    const isPressed = this.pressed === JSON.stringify(wanted.selected);
+    if (this.isNew("focus", wanted) && wanted.focus.length && !isPressed) this.moveToPoints(wanted.focus);
     this.draw();
     this.describe();
   }
@@ -178,6 +181,7 @@ class PlaceMap {
       await Promise.all([this.styled, sized(this.ground)]);
       const { key, bounds } = this.wanted;
       this.isNew("bounds", this.wanted); // the map opens with them
+      if (views.has(key) || bounds) this.isNew("focus", this.wanted);
       const { theme, colors } = this.followTheme();
       const view = views.get(key);
       const isSame = view && JSON.stringify(view.wanted) === JSON.stringify(bounds);
@@ -280,7 +284,17 @@ class PlaceMap {
     else this.selected = new Set(isOnly ? [] : ids);
     this.draw();
     this.describe();
+    this.pressed = JSON.stringify([...this.selected]);
     this.report("select", [...this.selected]);
+  }
+
+  // Show the surroundings of points, without moving further away than the view is.
+  moveToPoints(points) {
+    if (!this.map) return;
+    const { map } = this.map;
+    const box = boundsOf(points.map(([longitude]) => longitude), points.map(([, latitude]) => latitude));
+    const { center, zoom } = map.cameraForBounds(box, { padding: 60, maxZoom: Math.max(SURROUNDINGS, map.getZoom()) });
+    map.easeTo({ center, zoom, duration: 300 });
   }
 
   zoomInto(places) {
