@@ -146,6 +146,7 @@ def upcoming_spans(now: datetime, zone: str = "UTC") -> dict[str, tuple[date, da
         "Today": (today, today),
         "This week": (monday, monday + timedelta(days=6)),
         "Next 7 days": (today, today + timedelta(days=6)),
+        "This month": (today.replace(day=1), (today.replace(day=1) + timedelta(days=31)).replace(day=1) - timedelta(1)),
     }
 
 

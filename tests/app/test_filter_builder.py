@@ -18,6 +18,7 @@ from domain.filters import rule_steps
 from domain.filters.filter_draft import FilterDraft, RuleDraft, to_json
 from domain.filters.filter_form import PREFIX
 from domain.filters.names.stored_names import change_names
+from domain.filters.values import local_moment, span_of
 from domain.runtime import screens
 from domain.text.plain_text import plain
 from tests.app.form_fields import key_of
@@ -159,6 +160,27 @@ def test_a_column_without_a_known_id_is_marked_and_a_guess_stays_marked(
     press(app, "Use 240 (a guess)")
     assert read_rule(app, 1)["contactFieldId"] == 240
     assert "Contact field ID 240 is a guess." in page_text(app)
+
+
+def test_a_time_span_that_has_ended_is_marked_and_moves_to_this_week_in_one_step(app: AppTest) -> None:
+    """The service stores fixed moments, so last year's week would select nobody."""
+    draft = new_filter((EXPECTED, "BETWEEN"))
+    uid = draft.rules[0].uid
+    for slot, text in (("value", "BETWEEN"), ("from", "2025-10-06"), ("until", "2125-10-12")):
+        draft = rule_steps.set_value(draft, uid, slot, text)
+    open_filter(app, draft)
+    assert "This time span ended" not in page_text(app)
+    open_filter(app, rule_steps.set_value(draft, uid, "until", "2025-10-12"))
+    assert "This time span ended: the end of Sun, Oct 12, 2025 UTC. Only past times can match." in page_text(app)
+    app.button(key=f"{PREFIX}/{uid}/move-span").click()
+    run(app)
+    assert "This time span ended" not in page_text(app)
+    begin, end = span_of(read_rule(app, 1))
+    assert (end - begin + 1) == 7 * 86_400_000
+    assert local_moment(begin).weekday() == 0
+    app.button(key="contact_filter.undo").click()
+    run(app)
+    assert "This time span ended" in page_text(app)
 
 
 def test_every_type_of_value_has_an_input(app: AppTest) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from collections import ChainMap
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
@@ -15,6 +16,7 @@ from components.forms.form_view import sync_from_widgets
 from components.shell.state import StateKey
 from domain.filters import filter_draft, rule_steps
 from domain.filters.columns import CUSTOM_TYPES, column_label
+from domain.filters.ended_spans import move_label, move_to_this_week
 from domain.filters.filter_change import FILTER_EDIT, LIST_KEY
 from domain.filters.filter_draft import FilterDraft
 from domain.filters.filter_form import PREFIX, filter_form, typed_step
@@ -128,6 +130,19 @@ def choose_span(uid: str, number: int, name: str, first: date, last: date) -> No
         return rule_steps.set_value(draft, uid, "until", last.isoformat(), zone)
 
     EDITOR.do(f"select “{name}” in rule {number}", step)
+
+
+def draw_move_button(draft: FilterDraft, uids: Sequence[str], *, key: str) -> bool:
+    """Draw the button that moves time spans that have ended to this week, and return whether it moved them.
+
+    Not a callback: a fragment that draws the button has to rerun the whole page.
+    """
+    now, zone = datetime.now(UTC), viewers_zone()
+    label = move_label(draft, uids, now, zone)
+    if not st.button(label, key=key, icon=":material/event_repeat:"):
+        return False
+    EDITOR.do(label[0].lower() + label[1:], lambda current: move_to_this_week(current, uids, now, zone))
+    return True
 
 
 def paste_key(uid: str, part: str) -> str:

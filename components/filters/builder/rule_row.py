@@ -16,6 +16,7 @@ from components.forms.form_view import FormView
 from components.streamlit_workarounds.icon_name import icon_name
 from components.widgets.downloads import payload_view
 from domain.filters import columns, rule_steps
+from domain.filters.ended_spans import FIXED_MOMENTS_NOTE, ended_note, has_ended
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.filter_form import PREFIX, QUOTED, column_choices, operator_choices
 from domain.filters.filter_problems import find_stored_rule_errors
@@ -282,6 +283,7 @@ def _draw_suggested_spans(view: RuleView) -> None:
             on_click=rule_actions.choose_span,
             args=(view.rule.uid, view.number, name, first, last),
         )
+    st.caption(FIXED_MOMENTS_NOTE, width=WHOLE_LINE)
 
 
 def _draw_times(view: RuleView, slots: Sequence[str]) -> None:
@@ -421,8 +423,13 @@ def _draw_notes(view: RuleView, warnings: Sequence[str]) -> None:
     lines += [f":orange[:material/warning: {plain(message)}]" for message in warnings[:WARNINGS_SHOWN]]
     if len(warnings) > WARNINGS_SHOWN:
         lines.append(f":orange[and {len(warnings) - WARNINGS_SHOWN:,} more warnings]")
+    is_over = not rule.muted and not rule.typed and has_ended(rule.payload, datetime.now(UTC))
+    if is_over:
+        lines.append(f":orange[:material/event_busy: {plain(ended_note(rule.payload, view.zone))}]")
     if lines:
         st.markdown("  \n".join(f":small[{line}]" for line in lines), width=WHOLE_LINE)
+    if is_over and rule_actions.draw_move_button(view.form.draft, [rule.uid], key=f"{PREFIX}/{rule.uid}/move-span"):
+        st.rerun()
     if departures:
         _draw_operator_fixes(view)
     if departures or (view.kind == "unknown" and rule.payload):

@@ -12,16 +12,18 @@ import streamlit as st
 
 from components.file_import.file_questions import DATE_ORDERS, draw_hidden_question
 from components.file_import.steps import draw_column_step, draw_file_step
-from components.filters.builder.rule_actions import viewers_zone
+from components.filters.builder.rule_actions import draw_move_button, viewers_zone
 from components.record_list.record_table import record_table
 from components.shell.session import current_workspace
 from components.shell.state import StateKey
 from domain.file_import.cell_times import DateOrder
+from domain.filters.ended_spans import ended_uids
 from domain.filters.estimate import estimate_text
 from domain.filters.estimate.estimate_text import MOST_FOUND, ROW, Who, WhyLine
 from domain.filters.estimate.filter_estimate import EstimateResult, FilterEstimate
 from domain.filters.estimate.rule_questions import CONTACTS, EstimateOptions, columns_of_draft
 from domain.filters.filter_draft import FilterDraft
+from domain.filters.sentence import join_items
 from domain.filters.values import milliseconds_of
 from domain.geography.time_zones import all_zones
 from domain.tables.table_pages import Column, numbers
@@ -91,6 +93,7 @@ def draw_filter_test(draft: FilterDraft, *, key: str) -> None:
     check.declaration = replace(CONTACTS, columns=columns)
     result = estimate.evaluate(draft, options, check.decisions.selected_headings)
     _draw_result(result)
+    _draw_ended(draft, key)
     if columns:
         draw_column_step(check, key=key)
     if result.rules:
@@ -148,6 +151,19 @@ def _draw_result(result: EstimateResult) -> None:
         st.warning(plain(aside), icon=":material/help:")
     if now := estimate_text.now_note(result):
         st.caption(f":material/info: {plain(now)}")
+
+
+def _draw_ended(draft: FilterDraft, key: str) -> None:
+    """Say which rules cannot match any more, and offer to move them to this week."""
+    uids = ended_uids(draft, datetime.now(UTC))
+    if not uids:
+        return
+    numbers_of = [str(number) for number, rule in enumerate(draft.rules, start=1) if rule.uid in uids]
+    are = "has a time span that has" if len(uids) == 1 else "have time spans that have"
+    rules = f"Rule {numbers_of[0]}" if len(uids) == 1 else f"Rules {join_items(numbers_of)}"
+    st.warning(f"{rules} {are} ended. Only past times can match.", icon=":material/event_busy:")
+    if draw_move_button(draft, uids, key=f"{key}-move-spans"):
+        st.rerun()
 
 
 def _draw_rules(estimate: FilterEstimate, result: EstimateResult, key: str) -> None:

@@ -27,6 +27,7 @@ from components.record_list.record_reads import get_loaded_records
 from components.shell.address import go_to
 from domain.edits import stored_drafts
 from domain.filters.comparison import changed_at, name_of, rules_of
+from domain.filters.ended_spans import ended_note, ended_uids, latest_end, move_label, move_to_this_week
 from domain.filters.filter_change import (
     FILTER_EDIT,
     FILTER_REMOVAL,
@@ -49,9 +50,10 @@ from domain.filters.filter_draft import from_filter
 from domain.filters.filter_problems import find_stored_rule_errors
 from domain.filters.known_ids import known_names
 from domain.filters.sentence import describe_filter, describe_rule
+from domain.filters.values import local_moment
 from domain.runtime.screens import CONTACT_FILTER
 from domain.text.plain_text import count, id_in, plain
-from domain.text.time_text import moment
+from domain.text.time_text import format_date, moment
 
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
@@ -106,8 +108,41 @@ def _draw_detail(workspace: Workspace, listed: ListedFilter) -> None:
     odd = [
         (number, words) for number, rule in enumerate(draft.rules, start=1) for words in find_stored_rule_errors(rule)
     ]
+    ended = ended_uids(draft, datetime.now(UTC))
+    for number, rule in enumerate(draft.rules, start=1):
+        if rule.uid in ended:
+            st.warning(f"Rule {number}: {plain(ended_note(rule.payload, zone))}", icon=":material/event_busy:")
+    if ended and stored.id:
+        label = move_label(draft, ended, datetime.now(UTC), zone)
+        if st.button(label, key="contact-filter-move-spans", icon=":material/event_repeat:"):
+            _open_moved(workspace, listed)
     if odd:
         st.warning("\n".join(f"- Rule {number}: {plain(words)}" for number, words in odd), icon=":material/warning:")
+
+
+def _open_moved(workspace: Workspace, listed: ListedFilter) -> None:
+    """Open the filter with its time spans moved, to be checked and saved. A change that was begun is continued."""
+    stored, now, zone = listed.stored, datetime.now(UTC), viewers_zone()
+    draft = from_filter(stored, filter_id=stored.id)
+    unfinished = stored_drafts.list_unfinished_changes(workspace, FILTER_EDIT, stored.id or 0)
+    if unfinished:
+        draft = unfinished[0].draft
+    else:
+        draft = move_to_this_week(draft, ended_uids(draft, now), now, zone)
+        stored_drafts.begin(workspace, FILTER_EDIT, draft)
+    go_to(CONTACT_FILTER, id=stored.id, draft=draft.uid)
+
+
+def _ended(listed: ListedFilter) -> str:
+    now = datetime.now(UTC)
+    local = local_moment(latest_end(rules_of(listed.stored), now), viewers_zone())
+    return f"Ended {format_date(local, with_year=local.year != now.year)}" if local is not None else ""
+
+
+def _summary(found: ListResult[ListedFilter]) -> str:
+    ended = sum(_ended(each) != "" for each in found.loaded.records)
+    summary = summarize_list(found.loaded.records, datetime.now(UTC))
+    return f"{summary} · {ended:,} with a time span that has ended" if ended else summary
 
 
 def _edit(_: Workspace, selected: Sequence[ListedFilter]) -> None:
@@ -132,6 +167,7 @@ CONTACT_FILTERS: Final = RecordList(
     columns={
         "name": text("Name", lambda listed: name_of(listed.stored) or None),
         "rules": numbers("Rules", lambda listed: rule_count(listed.stored)),
+        "ended": text("Time span", _ended),
         "changed": times("Last changed", lambda listed: changed_at(listed.stored)),
         "by": text("By", lambda listed: changed_by(listed.stored)),
         "id": text("ID", lambda listed: str(listed.stored.id) if listed.stored.id else None).secondary(),
@@ -158,7 +194,7 @@ CONTACT_FILTERS: Final = RecordList(
         deleting(FILTER_REMOVAL, lambda listed: target_of(listed.stored)),
     ),
     new=NewAction("New filter", open=lambda _: EDITOR.open_new()),
-    summarize=lambda _, found: summarize_list(found.loaded.records, datetime.now(UTC)),
+    summarize=lambda _, found: _summary(found),
     draw_above_list=_draw_above,
     empty_message="A contact filter selects people by rules, such as everyone who is expected in France this week.",
 )

@@ -341,6 +341,7 @@ def test_upcoming_spans_start_today_in_the_zone() -> None:
         "Today": (date(2026, 11, 23), date(2026, 11, 23)),
         "This week": (date(2026, 11, 23), date(2026, 11, 29)),
         "Next 7 days": (date(2026, 11, 23), date(2026, 11, 29)),
+        "This month": (date(2026, 11, 1), date(2026, 11, 30)),
     }
 
 
