@@ -19,12 +19,13 @@ from client.models.itineraries import Address, ExpectedLocation, Itinerary, Pass
 from client.vocabulary.itineraries import ACTIVE, SEGMENT_TYPES
 from domain.geography.time_zones import utc_text
 from domain.text.plain_text import count
-from domain.trips.presences import WindowRow, pair_legs, windows_of_trip
+from domain.trips.presences import ARRIVAL_CODE, WindowRow, pair_legs, windows_of_trip
 from domain.trips.resolved_segments import End, ResolvedSegment, is_stay, resolve
 from journal import Traveler
 
 Role = Literal["Departure", "Arrival", "Stay"]
 
+LEG_KINDS: Final = frozenset({"Air", "Rail", "Car"})
 BEFORE_DEPARTURE: Final = timedelta(hours=24)
 AFTER_ARRIVAL: Final = timedelta(hours=24)
 
@@ -178,31 +179,35 @@ def preview_summary(predicted: Sequence[PredictedLocation], travelers: int) -> s
 
 
 def reconstruct_itinerary(
-    locations: Sequence[ExpectedLocation], people: Mapping[str, Traveler], *, locator: str | None
+    locations: Sequence[ExpectedLocation],
+    people: Mapping[str, Traveler],
+    *,
+    locator: str | None,
+    with_gaps: bool = False,
 ) -> Itinerary | None:
     """Reconstruct a trip from its expected locations; None if they are not enough.
 
     Legs come from `pair_legs`. Legs and stays that several people share are included once. `people` are names by
-    external ID.
+    external ID. `with_gaps` includes legs of which only one end is known, and stays without a beginning or an end.
     """
     by_person: dict[str, list[ExpectedLocation]] = defaultdict(list)
     for location in locations:
         by_person[_person(location)].append(location)
     segments: dict[str, Segment] = {}
     for of_person in by_person.values():
-        for segment in [*_stays(of_person), *_legs(of_person)]:
+        for segment in [*_stays(of_person, with_gaps=with_gaps), *_legs(of_person, with_gaps=with_gaps)]:
             segments.setdefault(segment.model_dump_json(), segment)
     if not segments:
         return None
     return Itinerary(
         pnr=locator or "",
         itinerary_status=ACTIVE,
-        segments=sorted(segments.values(), key=lambda segment: segment.from_date_time or ""),
+        segments=sorted(segments.values(), key=lambda segment: segment.from_date_time or segment.to_date_time or ""),
         passengers=[_passenger(of_person[0], people) for of_person in by_person.values()],
     )
 
 
-def _stays(locations: Sequence[ExpectedLocation]) -> list[Segment]:
+def _stays(locations: Sequence[ExpectedLocation], *, with_gaps: bool) -> list[Segment]:
     return [
         Segment(
             type="Hotel",
@@ -211,27 +216,47 @@ def _stays(locations: Sequence[ExpectedLocation]) -> list[Segment]:
             to_date_time=utc_text(location.address.expire_date),
         )
         for location in locations
-        if location.kind == "Hotel" and location.address.arrive_date and location.address.expire_date
+        if location.kind == "Hotel" and (with_gaps or (location.address.arrive_date and location.address.expire_date))
     ]
 
 
-def _legs(locations: Sequence[ExpectedLocation]) -> list[Segment]:
-    found = []
-    for departure, arrival in zip(*pair_legs(windows_of_trip([_window(each) for each in locations])), strict=True):
-        left, reached = locations[departure], locations[arrival]
-        if left.kind in {"Air", "Rail", "Car"}:
-            found.append(
-                Segment(
-                    type=left.kind,
-                    from_iata_code=left.address.iata,
-                    to_iata_code=reached.address.iata,
-                    from_address=_address(left),
-                    to_address=_address(reached),
-                    from_date_time=utc_text(left.address.expire_date),
-                    to_date_time=utc_text(reached.address.arrive_date),
-                )
-            )
+def _legs(locations: Sequence[ExpectedLocation], *, with_gaps: bool) -> list[Segment]:
+    windows = windows_of_trip([_window(each) for each in locations])
+    pairs = [(int(departure), int(arrival)) for departure, arrival in zip(*pair_legs(windows), strict=True)]
+    found = [
+        _leg(locations[departure], locations[arrival])
+        for departure, arrival in pairs
+        if locations[departure].kind in LEG_KINDS
+    ]
+    if with_gaps:
+        paired = {index for pair in pairs for index in pair}
+        for index, location in enumerate(locations):
+            if index not in paired and location.kind in LEG_KINDS:
+                is_arrival = windows.role[index] == ARRIVAL_CODE
+                found.append(_leg(None if is_arrival else location, location if is_arrival else None))
     return found
+
+
+def _leg(left: ExpectedLocation | None, reached: ExpectedLocation | None) -> Segment:
+    """Return a leg between two places, of which one may be unknown."""
+    leg = Segment(type=next(each.kind or "" for each in (left, reached) if each is not None))
+    if left is not None:
+        leg = leg.model_copy(
+            update={
+                "from_iata_code": left.address.iata,
+                "from_address": _address(left),
+                "from_date_time": utc_text(left.address.expire_date),
+            }
+        )
+    if reached is not None:
+        leg = leg.model_copy(
+            update={
+                "to_iata_code": reached.address.iata,
+                "to_address": _address(reached),
+                "to_date_time": utc_text(reached.address.arrive_date),
+            }
+        )
+    return leg
 
 
 def _window(location: ExpectedLocation) -> WindowRow:

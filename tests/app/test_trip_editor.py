@@ -434,17 +434,25 @@ def test_a_change_shows_its_differences_before_sending(signed_in: Any, service: 
 def test_changing_a_trip_made_outside_muster_warns_that_everything_is_replaced(
     signed_in: Any, service: RunningService
 ) -> None:
-    """The form is empty and explains that."""
+    """The form starts from the expected locations, and sends nothing that these do not contain without a decision."""
     with service.client() as client:
         itinerary_id = client.itineraries.create(trip(OUT)).id
     app = signed_in(service, PAGE, id=str(itinerary_id), locator="WSVM7K").run()
     assert not app.exception
     assert "the service cannot return trips" in page_text(app)
-    press(app, "trip_editor.fill_in")
+    assert "Expected locations do not contain this value" in page_text(app)
     (segment,) = draft_of(app).segments
     assert (segment.start.iata, segment.start.clock, segment.finish.iata) == ("AUH", "14:05", "KWI")
     assert [traveler.employee_id for traveler in draft_of(app).travelers] == ["E100"]
     assert "replaces the whole trip" in page_text(app).replace("*", "")
+    type_in(app, segment.uid, "number", "EY301")
+    app.run()
+    press(app, "trip_editor.review")
+    assert draft_of(app).stage == "edit"
+    app.checkbox(key=TRIP_FORM.key(draft_of(app).uid, "is_sent_with_gaps")).check().run()
+    press(app, "trip_editor.review")
+    assert draft_of(app).stage == "review"
+    assert "5 values that Muster does not know will be missing" in page_text(app)
 
 
 def test_filling_in_from_expected_locations_can_be_undone(signed_in: Any, service: RunningService) -> None:
@@ -460,9 +468,7 @@ def test_filling_in_from_expected_locations_can_be_undone(signed_in: Any, servic
     press(app, "trip_editor.fill_in")
     assert [traveler.employee_id for traveler in draft_of(app).travelers] == ["E100"]
     assert draft_of(app).external_id == "TRIP-7"
-    assert toasts(app) == [
-        "Filled in from the expected locations, which have no carriers and no flight or train numbers."
-    ]
+    assert toasts(app) == ["Filled in from the expected locations."]
     press(app, "trip_editor.fill_in")  # the second click of two
     press(app, "trip_editor.undo")
     assert [traveler.employee_id for traveler in draft_of(app).travelers] == ["E900"]
@@ -477,7 +483,7 @@ def test_progress_is_shown_while_the_service_responds(
     with service.client() as client:
         itinerary_id = client.itineraries.create(trip(OUT)).id
     app = signed_in(service, PAGE, id=str(itinerary_id), locator="WSVM7K").run()
-    press(app, "trip_editor.fill_in")
+    app.checkbox(key=TRIP_FORM.key(draft_of(app).uid, "is_sent_with_gaps")).check().run()
     press(app, "trip_editor.review")
     assert spinner_texts == [
         "Loading expected locations",

@@ -27,7 +27,7 @@ from domain.edits.edit import EditConflictError
 from domain.runtime.screens import FIND_TRIP, TRIP_EDITOR
 from domain.runtime.screens import TRIP as TRIP_SCREEN
 from domain.tables.table_pages import Column, numbers
-from domain.text.plain_text import NOT_AN_ID, id_in, plain, quoted_id
+from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 from domain.text.time_text import moment
 from domain.trips.checks import trip_checks
 from domain.trips.editor import trip_change
@@ -188,6 +188,12 @@ def _draw_differences(draft: TripDraft, last_change: TripChange | None) -> None:
             "**replaces the whole trip**.",
             icon=":material/warning:",
         )
+        if gaps := trip_change.find_gaps(draft):
+            st.warning(
+                f"**{count(len(gaps), 'value', 'values')} that Muster does not know will be missing from the trip.** "
+                "To enter them, go back to the form.",
+                icon=":material/warning:",
+            )
         return
     problems = find_differences(from_itinerary(last_sent), draft)
     if not problems:
@@ -325,6 +331,8 @@ def _draw_form(workspace: Workspace, draft: TripDraft) -> None:
         draw_error(EDITOR, draft)
         if draft.checked:
             error_list(TRIP_FORM.describe_problems(draft, problems))
+        if draft.unknown or draft.left_out:
+            FormView(TRIP_FORM, draft).draw("is_sent_with_gaps")
         with st.container(horizontal=True):
             st.button(
                 "Review and send",
@@ -348,7 +356,13 @@ def _draw_header(workspace: Workspace, draft: TripDraft) -> None:
     if draft.is_change and draft.base is None:
         st.warning(
             "This trip was not sent from Muster, and the service cannot return trips. "
-            "Sending this version **replaces the whole trip**.",
+            "Sending this version **replaces the whole trip**."
+            + (
+                " Muster filled in the form from the expected locations. They contain no carriers, flight or train "
+                "numbers, email addresses, phone numbers, or arrangers. Enter these from the booking."
+                if draft.unknown
+                else ""
+            ),
             icon=":material/warning:",
         )
         if st.button("Fill in from expected locations", key="trip_editor.fill_in", icon=":material/auto_fix_high:"):
@@ -381,7 +395,10 @@ def _open(workspace: Workspace, itinerary_id: int | None) -> None:
     locator = st.query_params.get("locator", "")
 
     def begin() -> TripDraft:
-        return trip_change.start_change(workspace, itinerary_id, locator) if itinerary_id is not None else new_trip()
+        if itinerary_id is None:
+            return new_trip()
+        with st.spinner("Loading expected locations"):
+            return trip_change.start_change(workspace, itinerary_id, locator)
 
     EDITOR.open(workspace, itinerary_id, begin)
 
@@ -401,4 +418,4 @@ def _fill_in(workspace: Workspace) -> None:
     now = datetime.now(UTC)
     if to_itinerary(filled, at=now) != to_itinerary(draft, at=now):
         EDITOR.do("fill in from expected locations", lambda _: filled)
-    show_success("Filled in from the expected locations, which have no carriers and no flight or train numbers.")
+    show_success("Filled in from the expected locations.")

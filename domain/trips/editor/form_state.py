@@ -146,6 +146,9 @@ class TripDraft(Draft):
 
     `base` is the payload that Muster last sent when the draft was opened, and `base_at` when it was sent. `seen_at` is
     the time of the latest change by others that was shown before sending.
+
+    A trip made outside Muster is filled in from its expected locations. `unknown` has the fields that these do not
+    contain, by UID and path, and `left_out` those that are in no segment: they are errors unless `is_sent_with_gaps`.
     """
 
     ui_state_fields: ClassVar[frozenset[str]] = UI_STATE_FIELDS | {"seen_at"}
@@ -166,6 +169,9 @@ class TripDraft(Draft):
     base: dict[str, Any] | None = None
     base_at: datetime | None = None
     seen_at: datetime | None = None
+    unknown: list[tuple[str, str]] = pydantic.Field(default_factory=list)
+    left_out: list[str] = pydantic.Field(default_factory=list)
+    is_sent_with_gaps: bool = False
 
     @property
     def subject_id(self) -> int | None:
@@ -579,6 +585,7 @@ TRIP_FORM: Final = Form[TripDraft](
         applies=lambda draft: not draft.is_change,
     ),
     Text("contact_record_type", "Record type of new contacts", placeholder="Default of the service"),
+    Switch("is_sent_with_gaps", "Send this trip without the values that Muster does not know", is_checkbox=True),
     Choice(
         "roster",
         "Add to roster",

@@ -17,8 +17,9 @@ from domain.runtime.screens import TRIP as TRIP_SCREEN
 from domain.runtime.screens import TRIP_EDITOR
 from domain.runtime.server import server
 from domain.text.email_address import is_email_address
-from domain.text.plain_text import NOT_AN_ID, count, id_in
+from domain.text.plain_text import NOT_AN_ID, count, id_in, names
 from domain.trips.editor.form_state import (
+    SOURCE,
     TRIP_FORM,
     SegmentDraft,
     Side,
@@ -53,6 +54,14 @@ NOBODY_MATCHED: Final = (
     "every traveler a name, or switch on “Create contacts for travelers without one”."
 )
 
+UNKNOWN_VALUE: Final = "Expected locations do not contain this value. Enter it from the booking."
+LEFT_OUT: Final = "Expected locations without a type of segment are not in this form:"
+_UNKNOWN_OF_SEGMENT: Final[Mapping[str, Sequence[str]]] = {
+    "Air": ("supplier_code", "number"),
+    "Rail": ("supplier_name", "number"),
+    "Car": ("supplier_name",),
+}
+"""The fields of a type of segment that describe the booking, and that expected locations do not contain."""
 KIND: Final = "itinerary"
 IDS_BEFORE: Final = "held_before"
 """The key of a claim's note about the IDs that the service had under the record locator; None if they were not read."""
@@ -63,6 +72,7 @@ def problems_of(draft: TripDraft) -> Problems:
     found, itinerary = Problems(), to_itinerary(draft)
     if not itinerary.is_canceled:
         _check_stored(draft, found)
+        _add_gaps(draft, found)
     TRIP_FORM.place_errors(draft, itinerary_problems(itinerary), found)
     return TRIP_FORM.place_errors(
         draft, [FieldError(field=field, message=words) for field, words in draft.refused], found
@@ -73,7 +83,21 @@ def visible_problems(draft: TripDraft, problems: Problems) -> Problems:
     """Return the errors to show: all after the first attempt to review, before that only those of fields that are
     typed in.
     """
-    return problems if draft.checked else TRIP_FORM.started_problems(draft, problems)
+    if draft.checked:
+        return problems
+    started = TRIP_FORM.started_problems(draft, problems)
+    _add_gaps(draft, started)
+    return started
+
+
+def _add_gaps(draft: TripDraft, found: Problems) -> None:
+    if draft.is_sent_with_gaps:
+        return
+    for uid, path in find_gaps(draft):
+        found.add(uid, path, UNKNOWN_VALUE)
+    if draft.left_out:
+        places = names([f"“{each}”" for each in draft.left_out])
+        found.add(draft.uid, "", f"{LEFT_OUT} {places}. Add the segments that are missing.")
 
 
 def _check_stored(draft: TripDraft, found: Problems) -> None:
@@ -342,27 +366,68 @@ def _ids_before(stored: StoredDraft[TripDraft]) -> list[str] | None:
 
 
 def start_change(workspace: Workspace, itinerary_id: int, record_locator: str) -> TripDraft:
-    """Start the change of a trip from the version that Muster last sent; without one, from an empty form."""
+    """Start the change of a trip from the version that Muster last sent; without one, from its expected locations.
+
+    If the service does not return them, or if they are not enough, the form is empty.
+    """
     last = last_sent(workspace, itinerary_id, record_locator)
     if last is None or last.itinerary is None:
-        return new_trip().model_copy(update={"itinerary_id": itinerary_id, "record_locator": record_locator})
+        draft = new_trip().model_copy(update={"itinerary_id": itinerary_id, "record_locator": record_locator})
+        try:
+            return fill_from_expected_locations(workspace, draft) or draft
+        except ServiceError:
+            return draft
     return from_itinerary(last.itinerary, itinerary_id=itinerary_id, base_at=last.at)
 
 
 def fill_from_expected_locations(workspace: Workspace, draft: TripDraft) -> TripDraft | None:
     """Fill in the segments and travelers of a trip made outside Muster from its expected locations.
 
-    Expected locations have no carriers and numbers. Return None if they are not enough. Raise `ServiceError`.
+    The fields that these do not contain are noted in the draft. Return None if they are not enough. Raise
+    `ServiceError`.
     """
     if draft.itinerary_id is None:
         return None
     locations = list(workspace.client.itineraries.list_expected_locations(draft.itinerary_id))
     people = workspace.journal.travelers.people(workspace.actor.service, workspace.actor.organization_id)
-    itinerary = reconstruct_itinerary(locations, people, locator=draft.record_locator.strip())
+    itinerary = reconstruct_itinerary(locations, people, locator=draft.record_locator.strip(), with_gaps=True)
     if itinerary is None:
         return None
     filled = from_itinerary(itinerary)
-    return draft.model_copy(update={"segments": filled.segments, "travelers": filled.travelers})
+    source = "" if draft.source == SOURCE else draft.source
+    draft = draft.model_copy(
+        update={
+            "segments": filled.segments,
+            "travelers": filled.travelers,
+            "source": source,
+            "is_sent_with_gaps": False,
+        }
+    )
+    unread = [each.address for each in locations if each.kind is None]
+    left_out = [next(filter(None, (each.location_name, each.city, each.iata)), "no name") for each in unread]
+    return draft.model_copy(update={"unknown": _unknown_fields(draft), "left_out": left_out})
+
+
+def _unknown_fields(draft: TripDraft) -> list[tuple[str, str]]:
+    """Return the empty fields, by UID of their part and path, that expected locations do not contain."""
+    candidates: list[tuple[TripDraft | SegmentDraft | TravelerDraft, Sequence[str]]] = [
+        (draft, ("external_id", "source")),
+        *((segment, _UNKNOWN_OF_SEGMENT.get(segment.kind, ())) for segment in draft.segments),
+        *((traveler, ("first_name", "last_name")) for traveler in draft.travelers),
+    ]
+    return [(part.uid, path) for part, paths in candidates for path in paths if not str(getattr(part, path)).strip()]
+
+
+def find_gaps(draft: TripDraft) -> list[tuple[str, str]]:
+    """Return the fields, by UID of their part and path, that Muster does not know and that are still empty."""
+    parts = {part.uid: part for part in (draft, *draft.segments, *draft.travelers)}
+    return [
+        (uid, path)
+        for uid, path in draft.unknown
+        if uid in parts
+        and not str(getattr(parts[uid], path)).strip()
+        and (not isinstance(segment := parts[uid], SegmentDraft) or applies(segment, path))
+    ]
 
 
 def last_sent(workspace: Workspace, itinerary_id: int, record_locator: str) -> TripChange | None:

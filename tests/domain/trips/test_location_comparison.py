@@ -252,6 +252,20 @@ def test_a_trip_is_reconstructed_from_its_expected_locations() -> None:
     assert [each for each in trip_checks(found, now=NOW) if each.rule not in IGNORED_IN_RECONSTRUCTION] == []
 
 
+def test_a_flight_with_one_known_end_is_a_segment_with_a_gap() -> None:
+    """A person can enter the other end. Nothing is invented."""
+    locations = build_expected_locations(good_trip())
+    departure = locations[0]
+    assert reconstruct_itinerary([departure], {}, locator=None) is None
+    found = reconstruct_itinerary([departure], {}, locator=None, with_gaps=True)
+    assert found is not None
+    (segment,) = found.segments
+    assert (segment.type, segment.from_iata_code, segment.from_date_time) == ("Air", "FRA", "2026-10-20T09:10:00Z")
+    assert (segment.to_iata_code, segment.to_address, segment.to_date_time) == (None, None, None)
+    whole = reconstruct_itinerary(locations, {}, locator=None)
+    assert reconstruct_itinerary(locations, {}, locator=None, with_gaps=True) == whole
+
+
 @pytest.mark.parametrize(
     ("first", "last"), [("Ana", "Silva"), ("Ana", ""), ("", "Silva"), ("Ana", "Silva, Jr."), ("A, B", "")]
 )

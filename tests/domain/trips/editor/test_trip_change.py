@@ -15,6 +15,7 @@ from client.models.itineraries import Segment
 from domain.edits import draft_sending, stored_drafts
 from domain.edits.edit_draft import SendStatus, StoredDraft
 from domain.edits.removals import remove_each
+from domain.forms.form import Problems
 from domain.runtime.workspace import Workspace
 from domain.trips.editor import trip_change
 from domain.trips.editor.form_state import TripDraft, from_itinerary, to_itinerary
@@ -181,13 +182,30 @@ def test_a_change_starts_from_the_last_version_and_finds_later_changes(workspace
     assert (since.by, trip_change.change_verb(since)) == ("ben", "changed")
 
 
-def test_a_trip_created_outside_muster_opens_empty(workspace: Workspace) -> None:
-    """The journal has no version of the trip."""
+def test_a_trip_created_outside_muster_starts_from_its_expected_locations(workspace: Workspace) -> None:
+    """What these do not contain must be entered, or the user sends the trip without it."""
     itinerary_id = workspace.client.itineraries.create(trip(OUT)).id
     draft = trip_change.start_change(workspace, itinerary_id, "WSVM7K")
     assert draft.base is None
-    assert draft.itinerary_id == itinerary_id
-    assert draft.segments[0].start.iata == ""
+    (segment,), (traveler,) = draft.segments, draft.travelers
+    assert (segment.start.iata, segment.start.clock, segment.number) == ("AUH", "14:05", "")
+    gaps = [(draft.uid, "external_id"), (draft.uid, "source")]
+    gaps += [(segment.uid, "supplier_code"), (segment.uid, "number")]
+    gaps += [(traveler.uid, "first_name"), (traveler.uid, "last_name")]
+    assert trip_change.find_gaps(draft) == gaps
+    for problems in (trip_change.problems_of(draft), trip_change.visible_problems(draft, Problems())):
+        assert [trip_change.UNKNOWN_VALUE in problems.at(*gap) for gap in gaps] == [True] * len(gaps)
+    segment.number = "EY301"
+    assert not trip_change.problems_of(draft).at(segment.uid, "number")
+    sent_with_gaps = draft.model_copy(update={"is_sent_with_gaps": True})
+    assert not trip_change.problems_of(sent_with_gaps)
+    assert to_itinerary(sent_with_gaps).itinerary_source is None
+
+
+def test_a_trip_that_the_service_does_not_return_opens_empty(workspace: Workspace) -> None:
+    draft = trip_change.start_change(workspace, 404404, "WSVM7K")
+    assert draft.itinerary_id == 404404
+    assert (draft.segments[0].start.iata, draft.unknown) == ("", [])
 
 
 def test_an_unfinished_change_is_found_by_its_trip(workspace: Workspace) -> None:
