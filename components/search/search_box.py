@@ -105,6 +105,7 @@ def _open(url: object) -> None:
         query = {name: tuple(values) for name, values in parse_qs(parts.query).items()}
         _OPENED.set(SearchLink(screen, query))
         _IS_OPEN.set(False)
+        _TEXT.set("")
         _RECORDS.clear()
 
 

@@ -9,17 +9,17 @@ from components.shell.address import link_to
 from domain.runtime.screens import EXPECTED_LOCATIONS, TRIP
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, plain
-from domain.trips.rosters.traveler_search import FoundTraveler, TravelerSearch, find_travelers
+from domain.trips.rosters.traveler_search import FoundTraveler, LoadedTravelers, TravelerSearch, find_travelers
 
 ROWS_A_PAGE = 20
 LINKED_TRIPS = 5
 """How many trips of a traveler are links. The map lists the others."""
 
 
-def search_travelers(workspace: Workspace, text: str) -> TravelerSearch:
+def search_travelers(workspace: Workspace, text: str, loaded: LoadedTravelers) -> TravelerSearch:
     """Search the organization's rosters for a name, and draw the travelers found and what was searched."""
     actor = workspace.actor
-    search = find_travelers(workspace.journal.rosters.list(actor.service, actor.organization_id), text)
+    search = find_travelers(workspace.journal.rosters.list(actor.service, actor.organization_id), text, loaded)
     if search.found:
         number = count(len(search.found), "traveler", "travelers")
         st.markdown(f"**{number} with “{plain(text)}” in the name**")

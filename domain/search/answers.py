@@ -85,13 +85,11 @@ class Asker:
 
     def by_name(self, people: Ints) -> Ints:
         """Return the order of these people by name."""
-        names = self.locations.people["name"].to_numpy()[people]
-        return np.array(sorted(range(len(names)), key=lambda number: str(names[number]).casefold()), dtype=np.int64)
+        return np.argsort(self.index.name_ranks[people], kind="stable")
 
     def person_result(self, person: int, detail: str) -> SearchResult:
         """Return a person with a link to their card on the map."""
-        people = self.locations.people
-        return self.named_result(str(people["person"].iat[person]), str(people["name"].iat[person]), detail)
+        return self.named_result(self.index.keys[person], self.index.names[person], detail)
 
     def named_result(self, key: str, name: str, detail: str) -> SearchResult:
         """Return a person by key and name."""

@@ -20,6 +20,8 @@ from domain.trips.presences import KINDS, Ints
 _SIMILAR_FROM: Final = 80
 """The similarity, of 100, from which a city is meant by a text that is spelled otherwise."""
 
+_FEWEST_LETTERS: Final = 3
+"""The letters from which the start of a word names places."""
 _SHORT_COUNTRIES: Final = ("US", "UK")
 """Other texts of two letters are rather a city, such as LA, than the code of a country."""
 
@@ -134,7 +136,7 @@ class PlaceIndex:
         return PlaceMatch(country_name(code), _rows(rows), country=code)
 
     def _with_words(self, name: str) -> PlaceMatch | None:
-        rows = self.containing(name.split())
+        rows = self.containing(name.split()) if len(name) >= _FEWEST_LETTERS else _rows([])
         if not len(rows):
             return None
         label = self.labels[rows[0]] if len(rows) == 1 else f"places with “{name}”"

@@ -261,6 +261,8 @@ def _movements(words: list[str]) -> Movements | None:
         return None
     rest, hours = _take_hours(rest)
     rest, day = _take_day(rest) if hours is None else (rest, None)
+    if not _place(rest) and hours is None and day is None:
+        return None
     direction: Direction = "Arriving" if verb in _ARRIVING else "Leaving"
     return Movements(direction, _place(rest), hours or DEFAULT_HOURS, day, verb in _BY_AIR)
 

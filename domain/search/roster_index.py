@@ -6,9 +6,10 @@ each name once, which takes a few milliseconds for 100,000 people.
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Sequence
 from dataclasses import dataclass
-from datetime import UTC, datetime
+from datetime import UTC, datetime, timedelta
 from functools import cached_property
 from typing import Final
 
@@ -16,16 +17,18 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from domain.expected_locations.at_moment import IN_TRANSIT, STATUSES
-from domain.expected_locations.location_frame import Locations, utc
+from domain.expected_locations.location_frame import Locations
 from domain.expected_locations.person_days import NOT_COVERED, Whereabout
 from domain.geography.folding import fold
 from domain.search.places import PlaceIndex
-from domain.trips.presences import KINDS, Flags, Ints, Times, opening
+from domain.trips.presences import ALWAYS, KINDS, NEVER, Flags, Ints, Times, opening
 from journal import normalize_locator
 
 _SIMILAR_FROM: Final = 75
 """The similarity, of 100, from which a word of a name is meant by one that is spelled otherwise."""
 _FEWEST_LETTERS: Final = 2
+_LAST_LETTER: Final = "\U0010ffff"
+_EPOCH: Final = datetime(1970, 1, 1, tzinfo=UTC)
 
 
 @dataclass(frozen=True, eq=False)
@@ -51,11 +54,17 @@ class RosterIndex:
         """Prepare the names. The rest is prepared when it is first needed."""
         self.locations = locations
         people = locations.people
-        folded_names = [fold(name) for name in people["name"]]
+        # As lists: a data frame takes much longer for one value.
+        self.keys: list[str] = people["person"].tolist()
+        self.names: list[str] = people["name"].tolist()
+        self.external_ids: list[str] = people["external_id"].tolist()
+        folded_names = [fold(name) for name in self.names]
         self.order = sorted(range(len(folded_names)), key=folded_names.__getitem__)
         """The codes of the people by name. The texts are in this order."""
-        ids = people["external_id"].tolist()
-        self.texts = [person_text(folded_names[code], ids[code]) for code in self.order]
+        self.name_ranks = np.empty(len(self.order), dtype=np.int64)
+        """By code: the position of the person in that order."""
+        self.name_ranks[self.order] = np.arange(len(self.order))
+        self.texts = [person_text(folded_names[code], self.external_ids[code]) for code in self.order]
 
     @cached_property
     def places(self) -> PlaceIndex:
@@ -92,14 +101,19 @@ class RosterIndex:
             similar.append(found[0])
         return similar
 
+    @cached_property
+    def _sorted_locators(self) -> list[str]:
+        return sorted(self.locators)
+
     def find_locators(self, text: str) -> list[str]:
-        """Return the record locators that begin with a text, as written, the exact one first."""
+        """Return the record locators that begin with a text, as written, in order: the exact one first."""
         wanted = normalize_locator(text)
         if len(wanted) < _FEWEST_LETTERS:
             return []
-        codes = [code for locator, code in self.locators.items() if locator.startswith(wanted)]
-        categories = self.locations.rows["locator"].cat.categories
-        return sorted((str(categories[code]) for code in codes), key=lambda each: (len(each), each))
+        known = self._sorted_locators
+        found = known[bisect_left(known, wanted) : bisect_left(known, f"{wanted}{_LAST_LETTER}")]
+        codes = [self.locators[each] for each in found]
+        return self.locations.rows["locator"].cat.categories.to_numpy()[codes].tolist() if codes else []
 
     def names_on(self, locators: Sequence[str]) -> dict[str, list[str]]:
         """Return the names of the people on the trips of these record locators."""
@@ -107,12 +121,16 @@ class RosterIndex:
         is_wanted = np.zeros(len(self.locations.rows["locator"].cat.categories), dtype=bool)
         is_wanted[list(codes)] = True
         rows = np.flatnonzero(is_wanted[self.locations.codes("locator")])
-        names = self.locations.people["name"].to_numpy()
         found: dict[str, dict[str, None]] = {locator: {} for locator in locators}
         of_locator, person = self.locations.codes("locator")[rows], self.locations.codes("person")[rows]
         for code, each in zip(of_locator.tolist(), person.tolist(), strict=True):
-            found[codes[code]][names[each]] = None
+            found[codes[code]][self.names[each]] = None
         return {locator: list(several) for locator, several in found.items()}
+
+    def locators_of(self, person: int) -> list[str]:
+        """Return the record locators of a person."""
+        codes = np.unique(self.locations.codes("locator")[self.locations.codes("person") == person])
+        return [str(each) for each in self.locations.rows["locator"].cat.categories[codes]]
 
     def at(self, now: datetime) -> PeopleAtMoment:
         """Return where everyone is at a moment. The last moments are stored."""
@@ -222,8 +240,7 @@ def find_texts(texts: Sequence[str], words: Sequence[str]) -> list[int]:
 
 def moment_of(at: np.int64) -> datetime | None:
     """Return a time in UTC; None for `ALWAYS` and `NEVER`."""
-    known = utc(np.array([at]))[0]
-    return None if known is None or known != known else known.to_pydatetime(warn=False).astimezone(UTC)
+    return None if at in (ALWAYS, NEVER) else _EPOCH + timedelta(microseconds=int(at))
 
 
 def index_of(locations: Locations) -> RosterIndex:

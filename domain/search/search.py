@@ -177,9 +177,9 @@ def _people_groups(words: Sequence[str], searched: Searched) -> list[ResultGroup
             codes, title = index.find_people(similar), "Travelers with a similar name"
         total = len(codes)
         results += [asker.person_result(code, _person_detail(index, code, searched.now)) for code in codes[:MOST_SHOWN]]
-        known = {str(searched.loaded.locations.people["person"].iat[code]) for code in codes}
+        known = {index.keys[code] for code in codes}
         if codes:
-            rank = _rank(words, fold(str(searched.loaded.locations.people["name"].iat[codes[0]])))
+            rank = _rank(words, fold(index.names[codes[0]]))
     unloaded = searched.unloaded
     others = [each for each in find_texts(unloaded.texts, words) if unloaded.people[each].external_id not in known]
     for number in others[: max(MOST_SHOWN - len(results), 0)]:
@@ -194,7 +194,6 @@ def _people_groups(words: Sequence[str], searched: Searched) -> list[ResultGroup
 def _person_detail(index: RosterIndex, code: int, now: datetime) -> str:
     """Say where a person is now, as the card of the person on the map does."""
     current, following = index.now_and_next(code, now.replace(second=0, microsecond=0))
-    external_id = str(index.locations.people["external_id"].iat[code])
     coming = f"Next: {whereabout_text(following, now, is_next=True)}" if following else ""
     if current is None:
         where = "Not traveling now"
@@ -202,7 +201,7 @@ def _person_detail(index: RosterIndex, code: int, now: datetime) -> str:
         where = "Not covered now"
     else:
         where, coming = whereabout_text(current, now), ""
-    return " · ".join(filter(None, (where, coming, external_id)))
+    return " · ".join(filter(None, (where, coming, index.external_ids[code])))
 
 
 def _unloaded_person(person: Nameable) -> SearchResult:

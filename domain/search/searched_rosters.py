@@ -17,8 +17,9 @@ from domain.expected_locations.roster_choice import ALL, RosterChoice, chosen_ro
 from domain.expected_locations.roster_load import RosterLoad
 from domain.geography.folding import fold
 from domain.runtime.server import server
-from domain.search.roster_index import person_text
+from domain.search.roster_index import index_of, person_text
 from domain.search.search import LoadedRosters, Nameable, UnloadedRosters
+from domain.trips.rosters.traveler_search import FoundTraveler, LoadedTravelers
 from journal import Roster, normalize_locator
 
 if TYPE_CHECKING:
@@ -60,6 +61,28 @@ def loaded_rosters(choice: RosterChoice, load: RosterLoad, now: datetime) -> Loa
         unread=0 if state.is_running else unread(load.failures()),
         reading=loading(state.done, state.total or 0, load.counts, choice.name) if state.is_running else "",
     )
+
+
+def loaded_travelers(workspace: Workspace, text: str, now: datetime) -> LoadedTravelers:
+    """Return the travelers of the loaded rosters whose name contains each word of a text."""
+    found = find_load(workspace, now)
+    if found is None:
+        return LoadedTravelers()
+    choice, load = found
+    locations = _snapshot(load)
+    index = index_of(locations)
+    roster_ids = [roster.id for roster in choice.rosters]
+    travelers = [
+        FoundTraveler(
+            index.external_ids[code],
+            index.names[code],
+            index.locators_of(code),
+            dict.fromkeys(roster_ids),
+        )
+        for code in index.find_people(fold(text).split())
+        if index.external_ids[code]
+    ]
+    return LoadedTravelers(index.external_ids, travelers, [] if load.now.is_running else roster_ids)
 
 
 def unloaded_rosters(workspace: Workspace, loaded: Collection[int]) -> UnloadedRosters:

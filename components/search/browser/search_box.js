@@ -40,7 +40,8 @@ const build = (root, tell) => {
   const notes = made("div", { class: "notes" });
   const examples = made("div", { class: "examples" });
   const head = made("div", { class: "head" }, sign("search"), input, close);
-  const body = made("div", { class: "body" }, status, results, notes, examples);
+  // The focus can enter it, so that the keyboard scrolls it.
+  const body = made("div", { class: "body", role: "region", "aria-label": "Search results", tabindex: "0" }, status, results, notes, examples);
   const dialog = made("dialog", { "aria-label": "Search" }, head, body);
   root.append(opener, dialog);
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -27,22 +27,39 @@ class FoundTraveler:
 
 
 @dataclass(frozen=True)
+class LoadedTravelers:
+    """The travelers of rosters that are loaded: the IDs of all, those found, and the IDs of the rosters."""
+
+    external_ids: Collection[str] = ()
+    found: Sequence[FoundTraveler] = ()
+    roster_ids: Collection[int] = ()
+
+
+@dataclass(frozen=True)
 class TravelerSearch:
-    """The travelers found, and what was searched: rosters, names, and trips without a name."""
+    """The travelers found, and what was searched: rosters, names, and trips without a name.
+
+    Attributes:
+        unloaded: The rosters that have such trips and are not loaded.
+    """
 
     found: list[FoundTraveler]
     rosters: Sequence[Roster]
     name_count: int
     nameless_trip_count: int
+    unloaded: Sequence[Roster] = ()
 
     @property
     def scope(self) -> str:
         """What was searched and what was not."""
         if not self.rosters:
             return "Names were not searched, because your organization has no roster. The service cannot search names."
-        searched = names([f"“{roster.name}”" for roster in self.rosters], at_most=_ROSTERS_NAMED)
+        searched, unloaded = (
+            names([f"“{roster.name}”" for roster in some], at_most=_ROSTERS_NAMED)
+            for some in (self.rosters, self.unloaded)
+        )
         nameless = count(self.nameless_trip_count, "trip in them has", "trips in them have")
-        without = f" {nameless} no names." if self.nameless_trip_count else ""
+        without = f" {nameless} no names until you load {unloaded} on the map." if self.nameless_trip_count else ""
         return (
             f"Muster searched {count(self.name_count, 'name', 'names')} in {searched}.{without} "
             "The service cannot search names."
@@ -54,15 +71,21 @@ def may_be_name(text: str) -> bool:
     return len(text) <= _LONGEST_NAME and bool(fold(text)) and not _HAS_DIGIT.search(text)
 
 
-def find_travelers(rosters: Sequence[Roster], text: str) -> TravelerSearch:
-    """Return the travelers whose name contains each word, ignoring case, accents, and order; sorted by name."""
+def find_travelers(rosters: Sequence[Roster], text: str, loaded: LoadedTravelers = LoadedTravelers()) -> TravelerSearch:
+    """Return the travelers whose name contains each word, ignoring case, accents, and order; sorted by name.
+
+    The names stored with the trips of a roster are searched, and all names of rosters that are `loaded`.
+    """
     words = fold(text).split()
     people: dict[str, FoundTraveler] = {}
-    searched: set[str] = set()
+    searched = set(loaded.external_ids)
     nameless = 0
+    unloaded: dict[int, Roster] = {}
     for roster in rosters:
         for entry in roster.entries():
-            nameless += not any(traveler.name for traveler in entry.travelers)
+            if roster.id not in loaded.roster_ids and not any(traveler.name for traveler in entry.travelers):
+                nameless += 1
+                unloaded[roster.id] = roster
             for traveler in entry.travelers:
                 if not traveler.name:
                     continue
@@ -74,4 +97,7 @@ def find_travelers(rosters: Sequence[Roster], text: str) -> TravelerSearch:
                     found.roster_ids[roster.id] = None
                     if entry.record_locator not in found.locators:
                         found.locators.append(entry.record_locator)
-    return TravelerSearch(sorted(people.values(), key=lambda each: fold(each.name)), rosters, len(searched), nameless)
+    for each in loaded.found:
+        people.setdefault(each.external_id, each)
+    by_name = sorted(people.values(), key=lambda each: fold(each.name))
+    return TravelerSearch(by_name, rosters, len(searched), nameless, [*unloaded.values()])
