@@ -72,9 +72,11 @@ _FORM_OF_ADDRESS: Final = re.compile(
     r"(?<=\s)(?=(?:mr|mrs|ms|miss|mstr|herr|frau|mme|mlle|sra|srta|dña)\b)", re.IGNORECASE
 )
 _PASSENGER_TYPE: Final = re.compile(
-    rf"(?:(?<!\s)\s+)?\((?:(?:adt|chd|cnn|inf|ins|yth|c[0-9]{{2}})\b|{_CHILD})(?:/[0-9A-Z]{{7}}|[,\s]*[0-9][^()/]*)?\)",
+    rf"(?:(?<!\s)\s+)?\((?:(?:adt|chd|cnn|inf|ins|yth|c[0-9]{{2}})\b|{_CHILD})(?:/[0-9A-Z]{{7}}|[,\s]*[0-9][^()/]*)?\)"
+    r"|\*[^\s;|]*",
     re.IGNORECASE,
 )
+"""A passenger type in brackets, or a remark of a reservation system after an asterisk: "SMITH/JOHN MR*ADT"."""
 _INFANT: Final = re.compile(r"(?<!\s)\s*\((?:INF|CHD)([^()/]*)/([^()/]+)(?:/[0-9A-Z]{7})?\)", re.IGNORECASE)
 """An infant without a seat, in the brackets after an adult: "DOE/JANE MRS(INFDOE/TOM)", "DOE/JANE MRS(INF/TOM)"."""
 _NAME_WORD: Final = re.compile(

@@ -310,6 +310,8 @@ def test_a_title_is_not_part_of_a_name(cell: str):
         ("Lee Child", ["Lee Child"]),
         ("DOE/JANE MRS(INFROE/TOM/12JAN26)", ["Jane Doe", "Tom Roe"]),
         ("DOE/JANE MRS (INF/TOM)", ["Jane Doe", "Tom Doe"]),
+        ("NGUYEN/VAN A MR*ADT", ["Van A Nguyen"]),
+        ("1.1DOE/JANEMRS*ADT 2.1DOE/TIMMSTR*P-C08", ["Jane Doe", "Tim Doe"]),
     ],
 )
 def test_each_person_in_a_cell_is_a_traveler(cell: str, people: list[str]):
