@@ -44,6 +44,9 @@ def squash_headings(headings: Sequence[str]) -> dict[str, str]:
             squashed[heading] = f"flightnumber{squashed[heading].removeprefix(number)}"
     directed = {heading: found for heading in squashed if (found := _direction(heading)) is not None}
     outbound, back = ({name for name, number in directed.values() if number == each} for each in (1, 2))
+    if not back and len(outbound) >= MIN_PAIRS:
+        # The file has one direction: "Outward date" is the date of its only segment.
+        return squashed | {heading: name for heading, (name, _) in directed.items()}
     if len(outbound & back) < MIN_PAIRS:
         return squashed
     return squashed | {heading: f"{name}{number}" for heading, (name, number) in directed.items()}

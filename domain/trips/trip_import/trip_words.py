@@ -55,6 +55,7 @@ BOARD_POINT: Final = (
     "dep pt",
     "departure point",
     "dptr",
+    *("departing from", "departs from", "depart from", "leaving from", "leaves from"),
 )
 OFF_POINT: Final = (
     "off",
@@ -66,4 +67,5 @@ OFF_POINT: Final = (
     "arr pt",
     "arrival point",
     "arvl",
+    *("arriving in", "arrives in", "arrive in", "going to"),
 )

@@ -129,3 +129,15 @@ def test_a_built_in_profile_settles_the_order_of_dates_only_if_the_file_leaves_i
     assert (shown.built_in_profile, shown.options.date_order) == ("", "month first")
     in_english = "PNR;Traveler;Flight;From;To;Departs\nGDSX01;Ana Silva;LH400;FRA;JFK;03/04/2027 08:00"
     assert "order" in Check.of(TRIPS, "trips.csv", in_english.encode()).questions
+
+
+def test_places_of_itinerary_mails_and_of_one_direction_are_matched() -> None:
+    mail = "Prepared for;Reservation code;Flight;Departing from;Departing;Departing at;Arriving in;Arriving;Arriving at"
+    outward = "Lead passenger;PNR;Flight;Outward from;Outward date;Outward time;Outward to;Outward arrival"
+    row = "LEE/KIM MS;MAIL01;LH400;FRA;13/12/2026;10:05;JFK;{}"
+    for headings, end in ((mail, "13/12/2026;12:50"), (outward, "13/12/2026 12:50")):
+        [trip] = Check.of(TRIPS, "trips.csv", f"{headings}\n{row.format(end)}".encode()).outgoing()
+        [segment] = trip.payload["segments"]
+        assert [segment[each] for each in ("fromIataCode", "fromDateTimeLocal", "toIataCode", "toDateTimeLocal")] == [
+            *("FRA", "2026-12-13T10:05:00", "JFK", "2026-12-13T12:50:00")
+        ]
