@@ -197,6 +197,8 @@ def test_a_file_of_a_watched_folder_opens_on_the_import_screen_and_is_gone_once_
     save_leftover(signed_in.workspace, "empty.csv", b"", "The file cannot be read.")
     assert "2 files from a watched folder need attention" in page_text(run(app))
     assert "agency.csv" in page_text(app)
+    downloads: Any = app.get("download_button")
+    assert [each.label for each in downloads if "leftover" in str(each.proto.id)] == ["Download", "Download"]
     [_, key] = [each.key for each in app.button if each.label == "Fix rows"]
     app = press(app, str(key))
     assert title(app) == "Import trips"

@@ -11,6 +11,7 @@ import streamlit as st
 from components.file_import.steps import read_file
 from components.shell.address import go_to
 from components.trips.trip_import.import_screen import KEY
+from components.widgets.downloads import download
 from domain.runtime.screens import TRIP_IMPORT
 from domain.text.plain_text import count, plain
 from domain.text.time_text import moment
@@ -37,6 +38,13 @@ def _draw_leftover(workspace: Workspace, file: LeftoverFile) -> None:
     at = moment(file.arrived_at, now=datetime.now(UTC))
     with st.container(horizontal=True, vertical_alignment="center"):
         st.markdown(f"**{plain(file.file)}** · {at}  \n{plain(file.reason)}", width="stretch")
+        download(
+            "Download",
+            lambda: file.content,
+            file.file,
+            mime="application/octet-stream",
+            key=f"leftover-download-{file.digest}",
+        )
         if st.button("Fix rows", key=f"leftover-open-{file.digest}", icon=":material/build:"):
             read_file(TRIPS, KEY, file.file, file.content, workspace)
             go_to(TRIP_IMPORT)
