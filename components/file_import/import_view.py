@@ -272,8 +272,8 @@ def _draw_job(
         # Only reconciling is left, which sends nothing.
         JOBS.resume(workspace, declaration, job.id)
         job = workspace.journal.ledger.job(workspace.actor, job.id) or job
-    is_pausing = job.state == "paused" and job.is_owned
-    badge = status_markdown(status.PAUSING if is_pausing else job_status(job))
+    ending = {"paused": status.PAUSING, "stopped": status.STOPPING}.get(job.state) if job.is_owned else None
+    badge = status_markdown(ending or job_status(job))
     counted = "" if job.is_owned else f" · {plain(_describe_counts(workspace, job, sending))}"
     st.markdown(f"{badge}{f' **{plain(note)}**' if note else ''}{counted}")
     if job.digest:
@@ -285,7 +285,7 @@ def _draw_job(
             partial(_progress, workspace, job.id, job.state),
             key=key,
             on_pause=partial(JOBS.request_state, workspace, job.id, "paused") if job.state == "running" else None,
-            on_stop=partial(JOBS.request_state, workspace, job.id, "stopped"),
+            on_stop=None if job.state == "stopped" else partial(JOBS.request_state, workspace, job.id, "stopped"),
         )
     _draw_actions(workspace, declaration, sending, job, key, steps_key)
 
@@ -479,7 +479,7 @@ def _progress(workspace: Workspace, job_id: int, state: str) -> Progress:
     if job is None:
         return Progress(0, 0, "", is_finished=True)
     # A job that was stopped or paused will not retry.
-    waits_for = JOBS.status_message(job_id) if job.state == "running" else ""
+    waits_for = JOBS.status_message(job_id) if job.state == "running" else "Muster is finishing the current calls."
     message = f"{format_progress(job, datetime.now(UTC))} {waits_for}".rstrip()
     return Progress(job.total, job.settled, message, not job.is_owned or job.state != state)
 

@@ -474,7 +474,8 @@ def format_progress(job: Job, now: datetime, sent: str = "") -> str:
     parts = [f"{job.settled:,} of {job.total:,} {sent}".rstrip()]
     problem_states: tuple[ItemState, ...] = ("failed", "not sent", "unknown")
     parts += [f"{job.counts[state]:,} {state}" for state in problem_states if job.counts.get(state)]
-    measured = measure_rate(job, now)
+    # While a job pauses or stops, nothing else will be sent.
+    measured = None if job.state in ("paused", "stopped") else measure_rate(job, now)
     if measured is not None:
         per_second, left = measured
         speed = f"{per_second:,.0f} per second" if per_second >= 1 else f"{max(1, 60 * per_second):,.0f} per minute"

@@ -161,6 +161,16 @@ def test_an_error_in_the_search_before_a_batch_leaves_no_trip_unknown(journal: J
         assert list_stored_trips(service) == [(locator, "A") for locator in locators_of(NUMBER)]
 
 
+def test_a_check_after_a_lost_response_is_reported(journal: Journal, monkeypatch: pytest.MonkeyPatch) -> None:
+    messages: list[str] = []
+    monkeypatch.setattr(job_module._Runner, "_report", lambda _, message: messages.append(message))
+    fault = {**FAULTS["dropped after"], "path": BATCH}
+    with RunningService(faults={"fault": [fault]}) as service, connect_with_few_retries(service) as client:
+        context: Any = JobContext(journal, client)
+        send_file(context, file_of(locators_of(2)))
+    assert messages == ["Muster is checking which trips of the last batch the service has."]
+
+
 def test_a_busy_service_does_not_erase_the_result_of_an_earlier_attempt(context: Any, service: RunningService) -> None:
     """A trip that was stored late is not sent again, and its result does not say that it replaced another."""
     create_batch, search = context.client.itineraries.create_batch, context.client.itineraries.search

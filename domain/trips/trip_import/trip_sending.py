@@ -130,6 +130,8 @@ def send(client: ServiceClient, batch: Batch) -> list[ItemStatus]:
     statuses |= _send_pieces(client, rest, existing)
     lost = [item for item in rest if statuses[item.position].state == "unknown"]
     try:
+        if lost:
+            batch.report("Muster is checking which trips of the last batch the service has.")
         found = _find_statuses(client, lost, {item.label for item in lost} - existing)
         statuses |= {place: status for place, status in found.items() if status.state == "done"}
     except ServiceError:

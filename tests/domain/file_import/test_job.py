@@ -273,7 +273,8 @@ def test_a_stopped_job_does_not_announce_a_retry(
     assert "will retry in 30 seconds" in _progress(workspace, job_id, "running").text
     monkeypatch.setattr(JOBS, "_wake", lambda _: None)
     JOBS.request_state(workspace, job_id, "stopped")
-    assert "retry" not in _progress(workspace, job_id, "stopped").text
+    text = _progress(workspace, job_id, "stopped").text
+    assert text == "2 of 2 · 2 not sent. Muster is finishing the current calls."
     monkeypatch.undo()
     JOBS.request_state(workspace, job_id, "stopped")
     assert JOBS.wait(job_id, 10)
@@ -457,6 +458,7 @@ def test_the_rate_counts_from_the_last_start_of_the_job(workspace: Any, service:
     assert format_progress(half, at) == "2 of 4 · 1 failed · 1 per second · 2 s left."
     assert " · 6 per minute · 20 s left." in format_progress(half, at + timedelta(seconds=18))
     assert " · 1 per minute · " in format_progress(half, at + timedelta(hours=1))
+    assert format_progress(replace(half, state="stopped"), at) == "2 of 4 · 1 failed."
 
 
 def test_the_statuses_of_a_batch_follow_the_result_of_the_client() -> None:
