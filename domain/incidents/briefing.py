@@ -58,6 +58,7 @@ small { color: #44515c; font-size: .9em; display: block; }
   body { margin: 0; max-width: none; padding: 0; font-size: 9.5pt; }
   table { font-size: 8.5pt; }
   .sheet { min-height: 248mm; break-after: page; }
+  .screen { display: none; }
   thead { display: table-header-group; } tr { break-inside: avoid; } h2 { break-after: avoid; }
 }
 """
@@ -116,7 +117,8 @@ def _sheet_html(affected: Affected, briefing: Briefing, now: datetime, marks: Ma
     notes = "<br>".join(escape(in_short(each, _LONGEST_NOTE)) for each in briefing.notes[:_NOTES_ON_SHEET])
     limits = " ".join([briefing.not_covered, *area_notes])
     return (
-        f'<section class="sheet"><small>{_KINDS[briefing.state]}</small><h1>{escape(briefing.name)}</h1><dl>{rows}'
+        f'<section class="sheet"><small class="screen">Print this page to save it as a PDF file.</small>'
+        f"<small>{_KINDS[briefing.state]}</small><h1>{escape(briefing.name)}</h1><dl>{rows}"
         f"<dt>Data</dt>{_age_html(briefing.as_of, now)}{f'<dt>Notes</dt><dd>{notes}</dd>' if notes else ''}</dl>"
         f"{_counts_html(affected, marks)}{_help_html(affected, briefing, now, marks)}"
         f'<p class="caution">{escape(limits)}</p>'

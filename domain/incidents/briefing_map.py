@@ -93,13 +93,15 @@ def _view_of(bounds: Bounds) -> View:
 
 
 def _marks_of(people: pd.DataFrame, view: View) -> pd.DataFrame:
-    """Return the marks, the largest first: x, y, radius, people, label, and whether anyone at them may be affected."""
+    """Return the marks, the largest first: x, y, radius, people, label, and whether they may be affected."""
     placed = people.dropna(subset=["latitude", "longitude"])
     x, y = view.screen(placed["latitude"], placed["longitude"])
     spots = placed.assign(x=x, y=y, is_inside=placed["section"].isin(_INSIDE))
     spots = spots[(x >= 0) & (x <= _WIDTH) & (y >= 0) & (y <= _HEIGHT)]
-    cells = [(spots["x"] // _CELL).astype(int), (spots["y"] // _CELL).astype(int), spots["is_inside"]]
-    marks = spots.groupby(cells, sort=False).agg(
+    cells = [(spots["x"] // _CELL).astype(int), (spots["y"] // _CELL).astype(int)]
+    # A mark counts only those who are or may be affected, if there are any at it.
+    spots = spots[spots["is_inside"] | ~spots.groupby(cells)["is_inside"].transform("any")]
+    marks = spots.groupby([each[spots.index] for each in cells], sort=False).agg(
         x=("x", "mean"),
         y=("y", "mean"),
         people=("person", "size"),
