@@ -204,5 +204,7 @@ def _time(option: str, text: str) -> datetime:
     try:
         at = datetime.fromisoformat(text.strip())
     except ValueError as error:
-        raise CommandError(f"{option}: “{text}” isn’t an ISO 8601 time. Write 2026-11-20T14:05Z.") from error
+        raise CommandError(
+            f"{option}: “{text}” isn’t an ISO 8601 time. Use a format such as 2026-11-20T14:05Z."
+        ) from error
     return at if at.tzinfo is not None else at.replace(tzinfo=UTC)

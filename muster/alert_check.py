@@ -252,7 +252,7 @@ def _places_of(entry: DraftEntry, catalog: RegionCatalog) -> dict[str, Any]:
 
 def _zone_of(entry: DraftEntry, draft: AlertDraft, catalog: RegionCatalog, now: datetime) -> str | None:
     if entry.zone is not None and entry.zone not in available_timezones_cached():
-        raise ValueError(f"“{entry.zone}” is not a time zone. Write America/Denver.")
+        raise ValueError(f"“{entry.zone}” is not a time zone. Use a name such as America/Denver.")
     return zone_in_text(draft, catalog, entry.zone, now) or entry.zone
 
 

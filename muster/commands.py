@@ -165,7 +165,7 @@ def _parser() -> argparse.ArgumentParser:
         "--part",
         action="append",
         metavar="NAME",
-        help="the part of a file that counts, by its name or an attribute; repeat the option for several parts",
+        help="the part of the file to include, by name or attribute; repeat the option for several parts",
     )
     command.add_argument(
         "--from", dest="begins", required=True, metavar="TIME", help="when the incident begins, in ISO 8601"

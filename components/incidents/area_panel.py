@@ -120,7 +120,9 @@ def _draw_sources(workspace: Workspace) -> None:
 def _draw_library(workspace: Workspace) -> None:
     regions = {region.name: region for region in list_sent_regions(workspace) if region.state == "there"}
     if not regions:
-        st.caption("No shape was sent to the shape library from Muster. Add shapes under **Shapes**, or add a file.")
+        st.caption(
+            "No shapes have been sent to the shape library from Muster. Add shapes under **Shapes**, or add a file."
+        )
         return
     st.selectbox(
         "Shape",

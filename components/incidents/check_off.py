@@ -122,7 +122,7 @@ def draw_list_changes(
     changes = find_list_changes(look.snapshot, look.looked_at, affected, locations, now)
     since = f"since you last opened the incident on {moment(look.looked_at, now=now)}"
     if changes.empty:
-        st.caption(f"No one has arrived, left, or been added, and no trip was canceled {since}.")
+        st.caption(f"No one has arrived, left, or been added, and no trip has been canceled {since}.")
         return
     with st.expander(f"{count(len(changes), 'change', 'changes')} {since}", icon=":material/history:", expanded=True):
         record_table(

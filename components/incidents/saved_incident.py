@@ -125,7 +125,7 @@ def draw_save(workspace: Workspace, area: Area, time: IncidentTime, rosters: Ros
     """Draw the button that saves the area and time on the screen as a new incident."""
     with st.popover("Save incident", icon=":material/bookmark_add:", key="incident-save-box", type="primary"):
         if time.mode == "Now":
-            st.caption("A saved incident begins now and has no end time until you set one.")
+            st.caption("The incident will begin when you save it, and will have no end time until you set one.")
         draw_save_under_name(
             "Name",
             partial(_create, workspace, area, time, rosters, margin_km),

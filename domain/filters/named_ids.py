@@ -83,7 +83,7 @@ def describe_column(named_id: NamedId) -> str | None:
         return None
     labels = [f"“{column_label(key)}”" for key in columns_named(named_id.name)]
     if len(labels) == 1:
-        return f"Rules over the column {labels[0]} use this ID."
+        return f"Rules for the column {labels[0]} use this ID."
     if not labels:
         return "No column of rules has this name. Use the name of a column, such as “City · address”."
     return f"Several columns have this name. Use one of {', '.join(labels[:-1])}, and {labels[-1]}."

@@ -28,8 +28,8 @@ SECTION_LABELS: Final[dict[Section, str]] = {
 SECTION_HELP: Final[dict[Section, str]] = {
     "affected": "At some point, the most likely place of the person is in the area.",
     "possiblyAffected": "The person is on the way to the area, or one of several places where the person can be is in "
-    "the area, or the person is between two places, or a stay in the area ends exactly when the incident begins or "
-    "begins exactly when it ends.",
+    "the area, or the trip has no expected location at that time and the place before or after it is in the area, or "
+    "a stay in the area ends exactly when the incident begins or begins exactly when it ends.",
     "departed": "The person has departed from a place in the area and is in transit to a place outside.",
     "nearby": "A place where the person can be is outside the area, but within the “Nearby” distance.",
     "notPlaced": "A place where the person can be has no coordinates.",

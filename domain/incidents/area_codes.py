@@ -64,7 +64,7 @@ def place_codes(codes: Iterable[tuple[str, str]], name: str, label: str) -> Plac
         if each.is_part
     }
     for code, whole in parts.items():
-        notes.append(f"The code {code} means a part of {whole}. Muster uses all of it.")
+        notes.append(f"The code {code} stands for part of {whole}. Muster uses the whole area.")
     if not counties:
         return PlacedCodes((), tuple(notes))
     whole = shapely.union_all([shapely.make_valid(shape(county.geometry)) for county in counties.values()])

@@ -43,10 +43,10 @@ NIGHT_AT: Final = time(3)
 _NIGHT_BEGINS: Final = timedelta(hours=6)
 """Before this local time, "tonight" is the night that has begun."""
 _MOVES: Final[Mapping[tuple[Direction, bool], tuple[str, str, str]]] = {
-    ("Arriving", True): ("person lands", "people land", "No one lands"),
-    ("Arriving", False): ("person arrives", "people arrive", "No one arrives"),
-    ("Leaving", True): ("person leaves", "people leave", "No one leaves"),
-    ("Leaving", False): ("person leaves", "people leave", "No one leaves"),
+    ("Arriving", True): ("person will land", "people will land", "No one will land"),
+    ("Arriving", False): ("person will arrive", "people will arrive", "No one will arrive"),
+    ("Leaving", True): ("person will leave", "people will leave", "No one will leave"),
+    ("Leaving", False): ("person will leave", "people will leave", "No one will leave"),
 }
 _IN_TRANSIT: Final = {
     "Air": ("person is in the air", "people are in the air", "No one is in the air"),
@@ -137,8 +137,7 @@ def _answer_movements(question: Movements, asker: Asker) -> Answer:
     one, many, no_one = _MOVES[question.direction, question.is_by_air]
     first = table.drop_duplicates("person")
     who = count(len(first), one, many) if len(first) else no_one
-    preposition = "" if question.direction == "Leaving" else "at " if match.label else ""
-    sentence = f"{' '.join(filter(None, [who, f'{preposition}{match.label}'.strip(), when]))}."
+    sentence = _at_place(match, f"{who} {when}.")
     by_state = first["state"].value_counts()
     states = [f"{by_state[state]:,} {state.lower()}" for state in STATES if by_state.get(state, 0)]
     sentence += f" {', '.join(states)}." if states else ""
@@ -159,6 +158,13 @@ def _answer_movements(question: Movements, asker: Asker) -> Answer:
     return Answer(sentence, _groups(people, len(first), shown, link if match.label else None), _similar(match))
 
 
+def _at_place(match: PlaceMatch, sentence: str) -> str:
+    """Put the place before the sentence, where its name needs no preposition and no article."""
+    if not match.label:
+        return sentence
+    return f"{match.label}: {sentence.replace('No one', 'no one', 1)}"
+
+
 def _movement_detail(row: Mapping[Hashable, Any], direction: Direction, now: datetime) -> str:
     state = STATES.get(str(row["state"]), "")
     return " · ".join(filter(None, [state, movement_text(row, direction, now), str(row["locator"])]))
@@ -177,7 +183,7 @@ def _answer_in_transit(question: InTransit, asker: Asker) -> Answer:
     legs = legs[np.argsort(where.arrives[legs], kind="stable")]
     one, many, no_one = _IN_TRANSIT[question.kind]
     who = count(len(legs), one, many) if len(legs) else no_one
-    sentence = f"{who} to {match.label} now." if match is not None else f"{who} now."
+    sentence = _at_place(match, f"{who} on the way there now.") if match is not None else f"{who} now."
     people = [
         asker.person_result(int(where.person_of_leg[leg]), whereabout_text(index.journey(int(leg)), asker.now))
         for leg in legs[:MOST_PEOPLE].tolist()
@@ -210,10 +216,10 @@ def _answer_night(question: Night, asker: Asker) -> Answer:
     hotels = np.array([index.places.kinds[code] == "Hotel" for code in place.tolist()], dtype=bool)
     by_name = asker.by_name(person)
     order = [*by_name[hotels[by_name]], *by_name[~hotels[by_name]]]
-    who = count(len(person), "person sleeps", "people sleep") if len(person) else "No one sleeps"
-    sentence = f"{who} in {match.label} in the night after {_day_text(day, asker.now)}."
+    who = count(len(person), "person", "people") if len(person) else "No one"
+    sentence = _at_place(match, f"{who} will be there overnight on {_day_text(day, asker.now)}.")
     if without := int((~hotels).sum()):
-        sentence += f" {count(without, 'person has', 'people have')} no known hotel."
+        sentence += f" No hotel is known for {without:,} of them."
     people = [
         asker.person_result(int(person[row]), whereabout_text(index.whereabout(int(intervals[row])), asker.now))
         for row in order[:MOST_PEOPLE]
@@ -240,9 +246,9 @@ def _answer_present(question: Present, asker: Asker) -> Answer:
     coming = legs[np.isin(where.windows.place[where.reached[legs]], match.codes)]
     rows = rows[asker.by_name(people_now.person[rows])]
     who = count(len(rows), "person is", "people are") if len(rows) else "No one is"
-    sentence = f"{who} in {match.label} now."
+    sentence = _at_place(match, f"{who} there now.")
     if on_the_way := len(np.unique(where.person_of_leg[coming])):
-        sentence += f" {count(on_the_way, 'person is', 'people are')} in transit to it."
+        sentence += f" {count(on_the_way, 'person is', 'people are')} on the way there."
     people = [
         asker.person_result(
             int(people_now.person[row]), whereabout_text(index.whereabout(int(people_now.interval[row])), asker.now)
@@ -287,14 +293,15 @@ def _answer_not_covered(asker: Asker) -> Answer:
     index = asker.index
     codes = index.at(asker.minute).not_covered
     codes = codes[asker.by_name(codes)].tolist()
-    who = count(len(codes), "person on a trip is", "people on trips are") if codes else "No one on a trip is"
+    who = count(len(codes), "person on a trip is", "people on trips are")
+    sentence = f"{who} not covered now." if codes else "Everyone on a trip is covered now."
     people = []
     for code in codes[:MOST_PEOPLE]:
         _, following = index.now_and_next(code, asker.minute)
         detail = whereabout_text(following, asker.now, is_next=True) if following else ""
         people.append(asker.person_result(code, f"Next: {detail}" if detail else "No later location"))
     link = map_link(asker.rosters, expected_show="not-covered")
-    return Answer(f"{who} not covered now.", _groups(people, len(codes), "Show not covered on the map", link))
+    return Answer(sentence, _groups(people, len(codes), "Show not covered on the map", link))
 
 
 def _groups(people: Sequence[SearchResult], total: int, title: str, link: SearchLink | None) -> tuple[ResultGroup, ...]:

@@ -350,7 +350,7 @@ def _lookup(wanted: str, groups: Sequence[ResultGroup]) -> ResultGroup | None:
         "Asks the service for this trip.",
         "travel_explore",
     )
-    return ResultGroup("At the service", (result,), 1, _ANY_RANK)
+    return ResultGroup("In the service", (result,), 1, _ANY_RANK)
 
 
 def _rank(words: Sequence[str], folded_title: str) -> int:
@@ -375,7 +375,7 @@ def _notes(searched: Searched, *, about_people: bool) -> tuple[SearchNote, ...]:
         age = freshness(loaded.as_of, searched.now)
         if loaded.is_outdated:
             link = map_link(loaded.link_values)
-            notes.append(SearchNote(f"The locations are old: {age}.", "Refresh on the map", link, is_warning=True))
+            notes.append(SearchNote(f"The locations are old: {age}.", "Open the map to refresh", link, is_warning=True))
         else:
             notes.append(SearchNote(f"Locations {age}."))
     if about_people and loaded is not None and loaded.reading:
@@ -385,7 +385,7 @@ def _notes(searched: Searched, *, about_people: bool) -> tuple[SearchNote, ...]:
         notes.append(
             SearchNote(
                 f"{trips} not loaded and not searched.",
-                "Retry on the map",
+                "Open the map to retry",
                 map_link(loaded.link_values),
                 is_warning=True,
             )
@@ -398,7 +398,7 @@ def _notes(searched: Searched, *, about_people: bool) -> tuple[SearchNote, ...]:
         notes.append(
             SearchNote(
                 text,
-                "Load on the map",
+                "Open the map to load",
                 map_link((*(loaded.link_values if loaded else ()), *values)),
                 is_warning=loaded is None,
             )

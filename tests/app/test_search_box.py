@@ -69,7 +69,7 @@ def test_a_person_is_found_from_any_screen_once_the_roster_is_loaded_and_their_c
     data = ask(app, "silva")
     assert titles(data) == ["Look up record locator SILVA"]
     assert data["notes"][0]["text"].startswith("“Fair” is not loaded: ")
-    assert data["notes"][0]["label"] == "Load on the map"
+    assert data["notes"][0]["label"] == "Open the map to load"
     press(app, "open", data["notes"][0]["url"])
     wait_for_load(app.run(), signed_in)
     data = ask(app, "silva")
@@ -100,8 +100,8 @@ def test_every_example_is_answered_and_its_links_have_fields_of_their_screens(
             screen = next(each for each in screens.ALL if f"/{each.url_path}" == url.path)
             assert set(parse_qs(url.query)) <= fields.get(screen, {"locator", "q"}), result
     assert sentences["in the air"] == "1 person is in the air now."
-    assert sentences["who is in Singapore"].startswith("2 people are in Singapore now.")
-    assert sentences["not covered"] == "No one on a trip is not covered now."
+    assert sentences["who is in Singapore"].startswith("Singapore: 2 people are there now.")
+    assert sentences["not covered"] == "Everyone on a trip is covered now."
 
 
 def test_trips_finds_names_of_loaded_rosters_and_says_what_was_not_searched(

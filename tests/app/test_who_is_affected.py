@@ -143,7 +143,7 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(
     # The other two are nearby, and have no coordinates.
     assert list_names(again) == ["Lam, Dee", "Ito, Cai", "Silva, Ana"]
     assert (
-        "No one has arrived, left, or been added, and no trip was canceled since you last opened the incident"
+        "No one has arrived, left, or been added, and no trip has been canceled since you last opened the incident"
         in page_text(again)
     )
 

@@ -89,7 +89,7 @@ def test_a_file_that_cannot_be_read_is_refused(tmp_path: Path, capsys: pytest.Ca
         ({**TORNADO, "event": "Tornado"}, "“Tornado” is not one of the values of “event”."),
         ({**TORNADO, "places": ["Atlantis, CO"]}, "No place is called “Atlantis, CO”."),
         ({**TORNADO, "places": ["Springfield"]}, "“Springfield” is in "),
-        ({**TORNADO, "zone": "Mars"}, "“Mars” is not a time zone. Write America/Denver."),
+        ({**TORNADO, "zone": "Mars"}, "“Mars” is not a time zone. Use a name such as America/Denver."),
         ({**TORNADO, "live": False}, "“live” is false, but Tornado Warning is a live event."),
     ],
 )

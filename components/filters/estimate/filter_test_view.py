@@ -174,7 +174,7 @@ def _draw_rules(estimate: FilterEstimate, result: EstimateResult, key: str) -> N
             "number": numbers("Rule"),
             "rule": "Rule",
             "alone": numbers("Matches"),
-            "share": Column("Share", "{:.0f} %".format, is_numeric=True),
+            "share": Column("Share", "{:.0f}%".format, is_numeric=True),
             "kept": numbers("Remaining"),
             "change": "If muted",
         },

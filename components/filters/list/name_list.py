@@ -49,7 +49,10 @@ def _save(workspace: Workspace, changes: NameChanges, message: str, then: Callab
 
 def _draw_new(workspace: Workspace) -> None:
     st.header("Add names", anchor=False)
-    st.caption("Paste a table with type, ID, and name, or upload a file. Names of IDs that have one are replaced.")
+    st.caption(
+        "Paste a table with type, ID, and name, or upload a file. If an ID already has a name, the new name replaces "
+        "it."
+    )
     check = draw_steps(workspace, NAME_FILE, key=NEW_FILE)
     names = names_in(check) if check is not None else {}
     number = sum(map(len, names.values()))

@@ -131,7 +131,7 @@ def describe_loss(loss: Loss) -> str:
     parts = [f"{loss.vertices_after:,} of {loss.vertices_before:,} vertices", f"moved at most {_meters(loss.shift)}"]
     if loss.area_before:
         percent = (loss.area_after / loss.area_before - 1) * 100
-        parts.append(f"area {percent:+.2f} %".replace("-", "−") if abs(percent) >= 0.005 else "area unchanged")
+        parts.append(f"area {percent:+.2f}%".replace("-", "−") if abs(percent) >= 0.005 else "area unchanged")
     if loss.parts_removed:
         parts.append(f"{count(loss.parts_removed, 'small part or hole', 'small parts and holes')} removed")
     return " · ".join(parts)

@@ -148,7 +148,7 @@ def test_renamed_counties_of_an_alert_are_placed() -> None:
             {"UGC": ["COZ238", "COC041"]},
             ["The area “A” is not complete. Muster cannot place the codes COZ238."],
         ),
-        ({"SAME": ["548201"]}, ["The code 548201 means a part of Harris County, TX. Muster uses all of it."]),
+        ({"SAME": ["548201"]}, ["The code 548201 stands for part of Harris County, TX. Muster uses the whole area."]),
         ({"SAME": ["015000"]}, []),
     ],
 )

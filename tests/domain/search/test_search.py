@@ -106,10 +106,10 @@ def test_a_record_locator_is_found_in_any_case_with_its_travelers(text: str) -> 
 
 def test_an_unknown_record_locator_can_be_looked_up_at_the_service() -> None:
     results = search("zzz999", SEARCHED)
-    assert [each.title for each in results.groups] == ["At the service"]
+    assert [each.title for each in results.groups] == ["In the service"]
     assert results.groups[0].results[0].link == SearchLink(FIND_TRIP, {"q": "ZZZ999"})
-    assert "At the service" not in titles(search("wsvm7k", SEARCHED))
-    assert "At the service" not in titles(search("Paris", SEARCHED))
+    assert "In the service" not in titles(search("wsvm7k", SEARCHED))
+    assert "In the service" not in titles(search("Paris", SEARCHED))
 
 
 def test_a_flight_is_found_with_spaces_and_zeros_and_a_locator_of_its_form_too() -> None:

@@ -80,7 +80,7 @@ def stay(person: str, *, begins: datetime, days: int, place: str = "hotel") -> R
 def test_an_answer_links_to_the_map_with_the_same_places_and_time() -> None:
     rows = [stay("ana", begins=NOON, days=3), stay("ben", begins=NOON - timedelta(days=9), days=2)]
     answer = ask(rows, Night("Singapore", TONIGHT))
-    assert answer.sentence == "1 person sleeps in Singapore in the night after Fri, Nov 20."
+    assert answer.sentence == "Singapore: 1 person will be there overnight on Fri, Nov 20."
     query = answer.groups[0].results[0].link.query
     assert query["expected_place"] == ("lion hotel@1.300,103.800",)
     assert (query["expected_time"], query["expected_at"]) == ("Moment", "2026-11-20T19:00")
@@ -89,7 +89,7 @@ def test_an_answer_links_to_the_map_with_the_same_places_and_time() -> None:
 def test_tonight_is_the_night_that_has_begun_until_early_morning() -> None:
     at_one = datetime.combine(NOON.date(), time(1), tzinfo=ZoneInfo("Asia/Singapore")).astimezone(UTC)
     answer = ask([stay("ana", begins=NOON - timedelta(days=2), days=4)], Night("Singapore", TONIGHT), at_one)
-    assert re.search(r"1 person sleeps .* after Thu, Nov 19\.", answer.sentence)
+    assert re.search(r"1 person will be there overnight on Thu, Nov 19\.", answer.sentence)
 
 
 @pytest.mark.parametrize("place", ["Xyzzy", "SQ"])

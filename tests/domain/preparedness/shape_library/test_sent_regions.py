@@ -119,7 +119,7 @@ def test_a_deletion_lists_everything_it_deletes() -> None:
 
 def test_lost_detail_is_reported_in_readable_units() -> None:
     assert describe_loss(Loss(61_000, 12_400, 38.2, 1e9, 0.9998e9, 3)) == (
-        "12,400 of 61,000 vertices · moved at most 38 m · area −0.02 % · 3 small parts and holes removed"
+        "12,400 of 61,000 vertices · moved at most 38 m · area −0.02% · 3 small parts and holes removed"
     )
     assert describe_loss(Loss(10, 10, 0.04, 0, 0, 0)) == "10 of 10 vertices · moved at most 4 cm"
     assert describe_loss(Loss(10, 10, 0, 5, 5, 0)) == ""
