@@ -339,7 +339,7 @@ def _draw_actions(
     if unknown:
         st.caption(
             f":material/help: {count(unknown, *declaration.noun)} {'has' if unknown == 1 else 'have'} status Unknown. "
-            "Muster will not resend them until you check."
+            f"Muster will not resend {'it' if unknown == 1 else 'them'} until you check."
         )
         for reason in _unknown_reasons(workspace, declaration, job):
             st.caption(plain(reason))

@@ -418,7 +418,7 @@ def test_a_rejection_is_reported_on_another_screen(open_screen: OpenScreen, hold
     signed_in.workspace.journal.audit.list = lambda *_, **__: []  # as if another installation had used the name
     app = drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One"))))
     uploading = hold_calls(ShapeLibrary, "upload")
-    assert "The shape is being sent" in page_text(send(app, "Zones"))
+    assert "Sending to the library" in page_text(send(app, "Zones"))
     uploading.finish()
     other_screen = page_text(run(signed_in.open_tab(CONNECTION.page)))
     assert "Zones: " in other_screen

@@ -453,7 +453,7 @@ def _draw_sending(workspace: Workspace, batch: UploadBatch, prepared: Prepared) 
                 )
     if is_under_way(workspace, UPLOAD):
         st.info(
-            "The shape is being sent. You can leave this page. The result will be in the Journal.",
+            "Sending to the library. You can leave this page. The result will be in the Journal.",
             icon=":material/hourglass_top:",
         )
         return
