@@ -1,9 +1,11 @@
 // Keeps the keyboard focus. A popover takes the focus when it opens, and returns it when it closes. If the focused
 // element is removed, moved, or redrawn, the focus moves to its replacement, or else to the next element. Streamlit
-// would leave the focus on the page itself, where Tab starts at the menu. A separate file, because the content security
-// policy forbids inline scripts.
+// would leave the focus on the page itself, where Tab starts at the menu. An element with the key "takes-focus-KEY" moves
+// the focus to the element with that key, once. A separate file, because the content security policy forbids inline
+// scripts.
 (() => {
   const FOCUSABLE = "a[href], button, input, select, textarea, summary, [tabindex='0']";
+  const MARKER = "st-key-takes-focus-";
   const POPOVER = '[data-testid="stPopoverBody"]';
   const QUIET_MS = 150;
   const FRAMES = 30;
@@ -68,7 +70,24 @@
     else requestAnimationFrame(() => enter(popover, frames - 1));
   };
 
+  // A marker that stays for a while moves the focus only once. On touch screens, a field would open the on-screen keyboard.
+  let followed;
+  const follow = (marker) => {
+    const key = [...marker.classList].find((each) => each.startsWith(MARKER)).slice(MARKER.length);
+    if (key === followed) return;
+    const target = document.querySelector(`.${CSS.escape(`st-key-${key}`)}`);
+    const field = target && inside(target)[0];
+    if (!field) return;
+    followed = key;
+    if (matchMedia("(pointer: fine)").matches) {
+      opener = undefined;
+      field.focus();
+    }
+  };
+
   new MutationObserver(() => {
+    const marker = document.querySelector(`[class*="${MARKER}"]`);
+    if (marker) follow(marker);
     const popovers = [...document.querySelectorAll(POPOVER)];
     for (const popover of popovers) if (!("musterOpened" in popover.dataset)) open(popover);
     if (!popovers.length && opener) {

@@ -111,6 +111,7 @@ class Editor(DraftSession[D]):
             note = f"{NO_SUCH_DRAFT} {note if draft.is_change else f'This is a new {self.edit.noun}.'}".strip()
         self.landed.clear()
         self.show(draft, note, version=stored.version if stored is not None else None)
+        self.restore_steps(workspace, draft)
         return True
 
     def open_new(self) -> NoReturn:

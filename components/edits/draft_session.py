@@ -95,6 +95,17 @@ class DraftSession(Generic[D]):
             self.undone.clear()
             self.draft.set(result)
 
+    def keep_steps(self, workspace: Workspace, draft: D) -> None:
+        """Keep the steps for undo in the memory of the server, so that they survive a reload of the page."""
+        workspace.unsaved_work[self.steps.name] = (draft.uid, self.steps.get(), self.undone.get())
+
+    def restore_steps(self, workspace: Workspace, draft: D) -> None:
+        """Restore the steps of this draft after a reload of the page."""
+        uid, steps, undone = workspace.unsaved_work.get(self.steps.name, ("", [], []))
+        if uid == draft.uid:
+            self.steps.set(list(steps))
+            self.undone.set(list(undone))
+
     def undo(self) -> None:
         """Undo the last step, but not what was typed since in other fields."""
         self._step_over(self.steps, self.undone)
@@ -131,6 +142,7 @@ class DraftSession(Generic[D]):
         If another tab has stored another version, this tab shows that one. If something was typed in both, this tab has
         a `conflict`. A change clears what the service refused. A draft that is empty again is discarded.
         """
+        self.keep_steps(workspace, draft)
         saved = self.saved.get() or DraftVersion(draft, None)
         version = stored.version if stored is not None else None
         is_same = draft == saved.draft

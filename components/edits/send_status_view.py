@@ -103,13 +103,23 @@ def draw_note(editor: Editor[D]) -> None:
 
 
 def draw_edit_conflict(
-    editor: Editor[D], stored: Any, *, reload: Callable[[Any], None], overwrite: Callable[[Any], None] | None
+    editor: Editor[D],
+    stored: Any,
+    *,
+    reload: Callable[[Any], None],
+    overwrite: Callable[[Any], None] | None,
+    is_saved_at_once: bool = False,
 ) -> None:
-    """Draw the two ways out after someone else changed the record to `stored`: their version, or this draft over it."""
+    """Draw the two ways out after someone else changed the record to `stored`: their version, or this draft over it.
+
+    `is_saved_at_once` if the screen shows the differences and `overwrite` saves.
+    """
     label = "Use their version. You can undo this."
     _draw_conflict_button(editor, "take_theirs", "Reload", "sync", label, partial(reload, stored))
     if overwrite is not None:
-        label = "Use your version. Theirs stays until you save."
+        label = (
+            "Save your version over theirs." if is_saved_at_once else "Use your version. Theirs stays until you save."
+        )
         act = partial(overwrite, stored)
         _draw_conflict_button(editor, "keep_mine", "Overwrite", "published_with_changes", label, act)
 

@@ -447,15 +447,12 @@ def test_an_edit_conflict_shows_both_versions_and_overwrites_only_on_request(
     app, number = cause_conflict(signed_in, service)
     assert [each.value for each in app.header] == ["Theirs", "Yours"]
     assert "Last name starts with “Silva”" in page_text(app)
-    press(app, "contact_filters.keep_mine")
-    assert "replaces Ana Silva’s version" in page_text(app)
-    assert "Before: Theirs" in page_text(app)
-    assert list_filters(service) == {number: "Theirs"}
     store_filter(service, "Theirs again", OTHER_RULE, number=number)
-    press(app, "contact-filter-save-now")
-    assert title(app) == "Theirs has changed"
     press(app, "contact_filters.keep_mine")
-    press(app, "contact-filter-save-now")
+    assert title(app) == "Theirs has changed"
+    assert "Theirs again" in page_text(app)
+    assert list_filters(service) == {number: "Theirs again"}, "the difference is shown first"
+    press(app, "contact_filters.keep_mine")
     assert list_filters(service) == {number: "Mine"}
     assert list_entries(signed_in) == [("update", "succeeded")]
 

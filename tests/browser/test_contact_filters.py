@@ -176,11 +176,8 @@ def test_a_filter_is_built_fixed_saved_found_changed_by_two_users_and_deleted(
     expect(page.get_by_role("heading", name="Yours")).to_be_visible()
     wait_until_idle(page)
     assert_usable(page)
-    page.get_by_role("button", name="Overwrite").click()
-    expect(page.get_by_text("replaces Ben Okoro’s version")).to_be_visible()
-    wait_until_idle(page)
     assert list_filters(dashboard, "In France today") == []
-    page.get_by_role("button", name="Save change").click()
+    page.get_by_role("button", name="Overwrite").click()
     expect(page.get_by_role("heading", name="In France today", exact=True)).to_be_visible()
     wait_until_idle(page)
     (changed,) = list_filters(dashboard, "In France today")
@@ -193,6 +190,42 @@ def test_a_filter_is_built_fixed_saved_found_changed_by_two_users_and_deleted(
     expect(page.get_by_role("heading", name="Filters")).to_be_visible()
     expect(page.get_by_text("1 filter ·")).to_be_visible()
     assert list_filters(dashboard, "In France today") == []
+
+
+def test_a_rule_is_added_typed_and_undone_by_keyboard_alone_and_undo_survives_a_reload(
+    dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle
+) -> None:
+    """The focus goes into the search, then into the value of the new rule."""
+    page = dashboard.open(page_at(), "/contact-filter")
+    wait_until_idle(page)
+    page.get_by_role("button", name="Add a rule", exact=True).focus()
+    page.keyboard.press("Enter")
+    search = page.get_by_label("Find a column").last
+    expect(search).to_be_focused()
+    page.keyboard.type("city")
+    button = page.get_by_role("button", name="City · expected location", exact=True)
+    expect(button).to_be_visible()
+    wait_until_idle(page)
+    while not button.evaluate("each => each === document.activeElement"):
+        page.keyboard.press("Tab")
+    page.keyboard.press("Enter")
+    value = page.get_by_role("textbox", name="Rule 1: value")
+    expect(value).to_be_focused()
+    page.keyboard.type("Lisbon")
+    expect(page.get_by_text("whose city is “Lisbon”")).to_be_visible()
+    wait_until_idle(page)
+    page.reload()
+    expect(value).to_have_value("Lisbon")
+    wait_until_idle(page)
+    page.keyboard.press("Control+z")
+    expect(value).to_have_value("")
+    wait_until_idle(page)
+    page.keyboard.press("Control+z")
+    expect(value).to_have_count(0)
+    wait_until_idle(page)
+    page.keyboard.press("Control+Shift+z")
+    page.keyboard.press("Control+Shift+z")
+    expect(value).to_have_value("Lisbon")
 
 
 def test_the_list_and_the_builder_are_usable_by_everyone(

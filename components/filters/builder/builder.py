@@ -19,7 +19,7 @@ from components.shell.notices import field_problem
 from components.widgets.downloads import download
 from domain.filters.columns import COLUMN_LABELS, CUSTOM_KEY, CUSTOM_TYPES, ColumnLabels, search_columns
 from domain.filters.filter_draft import FilterDraft, to_json
-from domain.filters.filter_form import PREFIX, RULES
+from domain.filters.filter_form import FILTER_FORM, PREFIX, RULES, field_values
 from domain.filters.filter_problems import find_problems, problems_to_show
 from domain.filters.known_ids import KnownIds, guess_field_id
 from domain.filters.rule_warnings import find_warnings
@@ -47,6 +47,7 @@ def rule_builder(workspace: Workspace, draft: FilterDraft, countries: Sequence[s
     _head()
     for number, rule in enumerate(draft.rules, start=1):
         rule_row(rule, number, len(draft.rules), form, warnings[rule.uid], ids)
+    _move_focus(draft)
     field_problem(*problems.at(RULES, ""), *problems.at(draft.uid, ""))
     for note in find_separate_matches(draft):
         st.caption(f":material/info: {plain(note)}")
@@ -62,16 +63,28 @@ def _warnings_by_rule(draft: FilterDraft) -> defaultdict[str, list[str]]:
     return warnings
 
 
+def _move_focus(draft: FilterDraft) -> None:
+    """Have the browser move the focus into the rule that was added last, to what is to be entered next."""
+    added = rule_actions.ADDED_RULE.get()
+    rule_actions.ADDED_RULE.clear()
+    rule = next((rule for rule in draft.rules if rule.uid == added), None)
+    if rule is not None:
+        paths = [path for path in field_values(rule) if path.partition("/")[0] in _FIRST_FIELDS]
+        # `focus.js` reads the key. The marker is hidden; Streamlit leaves out an empty container.
+        target = FILTER_FORM.key(rule.uid, (paths or ["operator"])[0]).replace("/", "-")
+        st.container(key=f"takes-focus-{target}").space("small")
+
+
 def _head() -> None:
     with st.container(horizontal=True, vertical_alignment="center"):
         st.header("People who match all of these", width="content", anchor=False)
         st.space("stretch")
         with st.container(horizontal=True, width="content"):
-            _step_button("Undo", "undo", rule_actions.EDITOR.steps.get(), rule_actions.EDITOR.undo)
-            _step_button("Redo", "redo", rule_actions.EDITOR.undone.get(), rule_actions.EDITOR.redo)
+            _step_button("Undo", "undo", rule_actions.EDITOR.steps.get(), rule_actions.EDITOR.undo, "Ctrl+Z")
+            _step_button("Redo", "redo", rule_actions.EDITOR.undone.get(), rule_actions.EDITOR.redo, "Ctrl+Shift+Z")
 
 
-def _step_button(label: str, icon: str, steps: list[Step], action: Callable[[], None]) -> None:
+def _step_button(label: str, icon: str, steps: list[Step], action: Callable[[], None], shortcut: str) -> None:
     what = steps[-1].label if steps else ""
     st.button(
         plain(f"{label}: {what}") if what else label,
@@ -79,10 +92,12 @@ def _step_button(label: str, icon: str, steps: list[Step], action: Callable[[], 
         icon=f":material/{icon}:",
         disabled=not steps,
         on_click=action,
+        shortcut=shortcut,
     )
 
 
 MOST_SHOWN = 12
+_FIRST_FIELDS: Final = ("attribute_id", "value", "values", "from")
 _LOCKED: Final = ":material/key_off:"
 _CUSTOM_GROUP: Final = COLUMN_LABELS[-1].group
 

@@ -470,11 +470,12 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
         st.warning(
             f"**{plain(_author(theirs))} has changed this filter since you opened it.** "
             f"{plain(describe_last_change(theirs))}. "
-            "Nothing is saved or replaced until you choose a version.",
+            "Nothing is saved or replaced until you choose a version. **Overwrite** saves yours.",
             icon=":material/group:",
         )
     with st.container(horizontal=True):
-        draw_edit_conflict(EDITOR, theirs, reload=_take_theirs, overwrite=None if is_same else _keep_ours)
+        overwrite = None if is_same else partial(_overwrite, workspace)
+        draw_edit_conflict(EDITOR, theirs, reload=_take_theirs, overwrite=overwrite, is_saved_at_once=True)
         if not is_same:
             as_new_button(workspace, keep_name=False)
         _draw_back()
@@ -529,6 +530,12 @@ def _take_theirs(theirs: ContactFilter) -> None:
     STORED.set(StoredVersion(theirs))
     EDITOR.clear_error()
     show_success("This is now their version. Undo brings back yours.")
+
+
+def _overwrite(workspace: Workspace, theirs: ContactFilter) -> None:
+    """Save the draft over their version, whose differences are on the screen."""
+    _keep_ours(theirs)
+    EDITOR.send(workspace)
 
 
 def _keep_ours(theirs: ContactFilter) -> None:

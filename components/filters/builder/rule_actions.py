@@ -48,6 +48,8 @@ KNOWN_IDS: Final = StateKey[KnownIds]("contact_filters.known_ids", KnownIds)
 JSON_NOTES: Final[StateKey[tuple[str, str | None, list[tuple[int, str]]] | None]] = StateKey(
     "contact_filters.json_notes", lambda: None
 )
+# The rule that was added in this run, which takes the keyboard focus.
+ADDED_RULE: Final = StateKey[str]("contact_filters.added_rule", str)
 # Counts the actions in popovers and expanders: with another key, they are drawn again and closed.
 CLOSED: Final = StateKey[int]("contact_filters.closed", int)
 
@@ -92,6 +94,7 @@ def add_rule(key: str, attribute_id: int | None = None) -> None:
         if empty is None:
             draft = rule_steps.add_rule(draft)
             empty = draft.rules[-1]
+        ADDED_RULE.set(empty.uid)
         if attribute_id is None:
             return rule_steps.set_column(draft, empty.uid, key, _field_ids(draft))
         return rule_steps.set_attribute(draft, empty.uid, attribute_id, use.rule_type, use.data_type)

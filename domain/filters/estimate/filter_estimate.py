@@ -65,12 +65,14 @@ class CellValues:
         texts: pd.Series[str],
         *,
         ends: tuple[pd.Series[str], pd.Series[str]] | None = None,
+        spans: Spans | None = None,
     ) -> None:
-        """Store values that were split; `split_values` creates them."""
+        """Store values that were split; `split_values` creates them. `spans` are times that need not be read."""
         self.rows = rows
         self.owner = owner
         self.texts = texts
         self._ends = ends
+        self._known_spans = spans
         self._spans: dict[tuple[str, DateOrder], Spans] = {}
 
     @cached_property
@@ -103,6 +105,8 @@ class CellValues:
         """Return the values as time spans. A moment starts and ends at once; a date alone is its whole day in the
         zone.
         """
+        if self._known_spans is not None:
+            return self._known_spans
         if (zone, order) not in self._spans:
             if self._ends is None:
                 read = read_spans(self.texts, zone, order)
