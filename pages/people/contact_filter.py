@@ -5,6 +5,7 @@ import streamlit as st
 from components.filters.builder.builder import rule_builder
 from components.filters.builder.filter_page import draw_head, draw_review, draw_save, filter_on_screen
 from components.filters.estimate.filter_test_view import draw_filter_test
+from components.filters.reach.reach_panel import draw_reach
 from components.shell.session import require_workspace
 from domain.filters.reach.loaded_people import countries_with_people
 
@@ -15,6 +16,9 @@ if draw_review(workspace, draft):
     st.stop()
 
 draw_head(workspace, draft)
+reach = st.container()
 rule_builder(workspace, draft, countries_with_people(workspace))
+with reach:
+    draw_reach(workspace, draft)
 draw_save(workspace, draft)
 draw_filter_test(draft, key="contact-filter-bench")

@@ -22,14 +22,20 @@ def rosters_on_map(workspace: Workspace) -> RosterChoice | None:
     return chosen_rosters(opening_choice(rosters, stored.last_choice(workspace.actor)), rosters) if rosters else None
 
 
+def find_load(workspace: Workspace, choice: RosterChoice) -> RosterLoad | None:
+    """Return the load of these rosters if there is one, without starting it."""
+    load = server().reads.find(workspace, "roster", choice.value, with_token=False)
+    return load if isinstance(load, RosterLoad) else None
+
+
 def countries_with_people(workspace: Workspace) -> list[str]:
     """Return the codes of the countries on the loaded trips of these rosters, those with the most people first.
 
     Nothing is loaded for this.
     """
     choice = rosters_on_map(workspace)
-    load = server().reads.find(workspace, "roster", choice.value, with_token=False) if choice is not None else None
-    if not isinstance(load, RosterLoad):
+    load = find_load(workspace, choice) if choice is not None else None
+    if load is None:
         return []
     locations = load.locations()
     return locations.memo.get("countries of trips", lambda: _count_countries(locations))

@@ -121,7 +121,7 @@ class LoadedPeople:
         return Reach(np.flatnonzero(same), np.flatnonzero(people & ~same), total, tuple(counted), tuple(uncounted))
 
     def _hits_of(self, key: str, question: Question, options: EstimateOptions) -> Mask:
-        """Return which expected locations match, or which people for an external ID; for a negative rule, the opposite."""
+        """Return which expected locations (or people) match; for a negative rule, the opposite."""
         cached = (question, options.case_matters)
         if cached not in self._hits:
             if key == _EXPECTED_DATE:

@@ -28,6 +28,7 @@ _COMPARE: Final[dict[str, Callable[[str, str], bool]]] = {
     "ENDWITH": lambda text, value: text.endswith(value),
     "LIKE": lambda text, value: value in text,
 }
+_CITY_OF_AIRPORT: Final = {"LHR": "London", "CDG": "Paris", "SIN": "Singapore", "AKL": "Auckland", "HNL": "Honolulu"}
 _NEGATED: Final = {"NE": "E", "NLIKE": "LIKE"}
 
 
@@ -65,7 +66,8 @@ def holds(row: Row, rule: Rule) -> bool:
         }[operator]
     assert isinstance(value, str)
     address = PLACES[row.place].address
-    text = row.person if key == EXTERNAL_ID else str(address.get("country" if key == COUNTRY else "city") or "")
+    city = address.get("city") or _CITY_OF_AIRPORT[row.place]
+    text = row.person if key == EXTERNAL_ID else str(address.get("country", "") if key == COUNTRY else city)
     return _COMPARE[_NEGATED.get(operator, operator)](text.casefold(), value.casefold())
 
 
@@ -101,10 +103,10 @@ texts = st.sampled_from(["E", "NE", "STARTWITH", "ENDWITH", "LIKE", "NLIKE"])
 _COUNTRIES: Final = sorted(
     {str(each.address.get("country")) for each in PLACES.values() if each.address.get("country")}
 )
-_CITIES: Final = sorted({str(each.address.get("city")) for each in PLACES.values() if each.address.get("city")})
+_CITIES: Final = sorted({"Somewhere", *_CITY_OF_AIRPORT.values()})
 rules = st.one_of(
     st.tuples(st.just(COUNTRY), st.sampled_from(["E", "NE"]), st.sampled_from(_COUNTRIES)),
-    st.tuples(st.just(CITY), texts, st.sampled_from([*_CITIES, "o", "Zzz"])),
+    st.tuples(st.just(CITY), texts, st.sampled_from([*_CITIES, "lon", "o", "Zzz"])),
     st.tuples(
         st.just(EXPECTED), st.sampled_from(["BETWEEN", "LT", "LTE", "GT", "GTE"]), st.one_of(st.just("NOW"), spans)
     ),

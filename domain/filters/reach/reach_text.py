@@ -1,0 +1,66 @@
+"""The texts of the count of people whom a filter would reach."""
+
+from __future__ import annotations
+
+from typing import Final
+
+import pandas as pd
+
+from domain.expected_locations.location_frame import Locations
+from domain.filters.filter_draft import FilterDraft
+from domain.filters.reach.reach_count import Reach, Rows
+from domain.filters.sentence import describe_rule, join_items
+from domain.text.plain_text import count, names, plain
+
+_NAMES_SHOWN: Final = 4
+SAME_STAY: Final = "Same stay"
+SEPARATELY: Final = "Different stays"
+
+
+def headline(reach: Reach, locations: Locations, source: str) -> str:
+    """Return how many people match, of how many, with the first names, as Markdown."""
+    of_source = plain(f"of {count(reach.total, 'person', 'people')} on {source}")
+    if not reach.counted:
+        return f"**No rule can be counted yet** {of_source}."
+    number = len(reach.same_stay)
+    if not number:
+        return f"**No one** {of_source} matches now."
+    who = plain(names(_names(reach.same_stay, locations), at_most=_NAMES_SHOWN))
+    return f"**{number:,}** {of_source} {'matches' if number == 1 else 'match'} now: {who}."
+
+
+def separate_note(reach: Reach, locations: Locations) -> str:
+    """Say who matches only by different stays; "" if no one does."""
+    number = len(reach.only_separately)
+    if not number:
+        return ""
+    who = names(_names(reach.only_separately, locations), at_most=_NAMES_SHOWN)
+    are = "person matches" if number == 1 else "people match"
+    return (
+        f"{number:,} more {are} each rule by a different stay. The service checks each rule separately and would "
+        f"reach them too: {who}."
+    )
+
+
+def uncounted_note(reach: Reach, draft: FilterDraft) -> str:
+    """Name the rules that are not counted, and why; "" if all are."""
+    if not reach.uncounted:
+        return ""
+    rules = [
+        f"rule {number} ({describe_rule(draft.rules[number - 1].payload)}): {reason}"
+        for number, reason in reach.uncounted
+    ]
+    return f"Not counted: {join_items(rules, most=6)}. The filter may reach fewer people."
+
+
+def people_frame(reach: Reach, locations: Locations) -> pd.DataFrame:
+    """Return the people with their names, IDs, and how they match."""
+    parts = []
+    for rows, match in ((reach.same_stay, SAME_STAY), (reach.only_separately, SEPARATELY)):
+        people = locations.people.iloc[rows][["name", "external_id"]]
+        parts.append(people.assign(match=match).sort_values("name", kind="stable"))
+    return pd.concat(parts, ignore_index=True)
+
+
+def _names(rows: Rows, locations: Locations) -> list[str]:
+    return sorted(str(each) for each in locations.people["name"].to_numpy()[rows])
