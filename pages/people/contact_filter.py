@@ -7,7 +7,7 @@ from components.filters.builder.filter_page import draw_head, draw_review, draw_
 from components.filters.estimate.filter_test_view import draw_filter_test
 from components.filters.reach.reach_panel import draw_reach
 from components.shell.session import require_workspace
-from domain.filters.reach.loaded_people import countries_with_people
+from domain.filters.reach.loaded_people import countries_with_people, rosters_on_map
 
 workspace = require_workspace()
 
@@ -17,8 +17,9 @@ if draw_review(workspace, draft):
 
 draw_head(workspace, draft)
 reach = st.container()
-rule_builder(workspace, draft, countries_with_people(workspace))
+rosters = rosters_on_map(workspace)
+rule_builder(workspace, draft, countries_with_people(workspace, rosters))
 with reach:
-    draw_reach(workspace, draft)
+    draw_reach(workspace, draft, rosters)
 draw_save(workspace, draft)
 draw_filter_test(draft, key="contact-filter-bench")

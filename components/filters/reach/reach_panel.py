@@ -13,12 +13,13 @@ from components.record_list.record_table import record_table
 from components.shell.background_changes import redraw_when
 from components.shell.state import StateKey
 from domain.filters.filter_draft import FilterDraft
-from domain.filters.reach.loaded_people import find_load, rosters_on_map
+from domain.filters.reach.loaded_people import find_load
 from domain.filters.reach.reach_count import LoadedPeople, options_at
-from domain.filters.reach.reach_text import headline, people_frame, separate_note, uncounted_note
+from domain.filters.reach.reach_text import headline, missing_note, people_frame, separate_note, uncounted_note
 from domain.text.plain_text import plain
 
 if TYPE_CHECKING:
+    from domain.expected_locations.roster_choice import RosterChoice
     from domain.expected_locations.roster_load import RosterLoad
     from domain.runtime.workspace import Workspace
 
@@ -26,9 +27,8 @@ _IS_WANTED: Final = StateKey[bool]("filter_reach.is_wanted", bool)
 """Whether this person has asked for trips to be loaded for the count."""
 
 
-def draw_reach(workspace: Workspace, draft: FilterDraft) -> None:
+def draw_reach(workspace: Workspace, draft: FilterDraft, choice: RosterChoice | None) -> None:
     """Draw the count with names. Trips are loaded only if someone asks for it, or if the map has loaded them."""
-    choice = rosters_on_map(workspace)
     if choice is None or not draft.active_rules:
         return
     load = open_load(workspace, choice) if _IS_WANTED.get() else find_load(workspace, choice)
@@ -57,8 +57,8 @@ def _draw_count(load: RosterLoad, draft: FilterDraft, source: str) -> None:
         drawn = load.version
         notes.insert(0, f"Loading trips: {load.now.done:,} of {load.now.total or 0:,}.")
         redraw_when(lambda: load.version != drawn, every=3)
-    elif load.failures():
-        notes.insert(0, f"{len(load.failures()):,} trips could not be loaded. Their people are not counted.")
+    elif failures := load.failures():
+        notes.insert(0, missing_note(failures))
     for note in filter(None, notes):
         st.caption(plain(note))
     if not len(reach.same_stay) and not len(reach.only_separately):

@@ -28,12 +28,11 @@ def find_load(workspace: Workspace, choice: RosterChoice) -> RosterLoad | None:
     return load if isinstance(load, RosterLoad) else None
 
 
-def countries_with_people(workspace: Workspace) -> list[str]:
+def countries_with_people(workspace: Workspace, choice: RosterChoice | None) -> list[str]:
     """Return the codes of the countries on the loaded trips of these rosters, those with the most people first.
 
     Nothing is loaded for this.
     """
-    choice = rosters_on_map(workspace)
     load = find_load(workspace, choice) if choice is not None else None
     if load is None:
         return []

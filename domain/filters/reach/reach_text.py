@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import pandas as pd
 
 from domain.expected_locations.location_frame import Locations
+from domain.expected_locations.roster_load import Failure
 from domain.filters.filter_draft import FilterDraft
 from domain.filters.reach.reach_count import Reach, Rows
 from domain.filters.sentence import describe_rule, join_items
@@ -53,6 +55,17 @@ def uncounted_note(reach: Reach, draft: FilterDraft) -> str:
     return f"Not counted: {join_items(rules, most=6)}. The filter may reach fewer people."
 
 
+def missing_note(failures: Sequence[Failure]) -> str:
+    """Say how many trips of the rosters are not counted, and why."""
+    missing = sum(each.reason == "not found" for each in failures)
+    parts = [
+        f"the service did not find {count(missing, 'trip', 'trips')} of the roster" if missing else "",
+        f"{count(len(failures) - missing, 'trip', 'trips')} could not be loaded" if len(failures) > missing else "",
+    ]
+    text = " and ".join(filter(None, parts))
+    return f"{text[0].upper()}{text[1:]}. People who are only on these trips are not counted."
+
+
 def people_frame(reach: Reach, locations: Locations) -> pd.DataFrame:
     """Return the people with their names, IDs, and how they match."""
     parts = []
@@ -63,4 +76,6 @@ def people_frame(reach: Reach, locations: Locations) -> pd.DataFrame:
 
 
 def _names(rows: Rows, locations: Locations) -> list[str]:
-    return sorted(str(each) for each in locations.people["name"].to_numpy()[rows])
+    """Return the names as in a sentence, "Matías Acosta", in the order of family names."""
+    found = sorted(str(each) for each in locations.people["name"].to_numpy()[rows])
+    return [" ".join(reversed(each.split(", "))) if each.count(", ") == 1 else each for each in found]
