@@ -117,6 +117,10 @@ def entry_detail(workspace: Workspace, entry: Entry, now: datetime) -> None:
 def _draw_links(entry: Entry) -> None:
     if entry.subject_kind == "itinerary" and (entry.subject_id or entry.subject_name):
         link_to(TRIP, "Open trip", id=entry.subject_id, locator=entry.subject_name)
+        request = entry.request or {}
+        removed_trip = {"itinerary.delete": request.get("lastSent"), "itinerary.cancel": request.get("itinerary")}
+        if (removed_trip.get(entry.action) or {}).get("segments"):
+            link_to(TRIP_EDITOR, "Create the trip again", entry=str(entry.id))
     elif entry.subject_kind in RESULTS and (job := (entry.request or {}).get("job")):
         screen, key, more = RESULTS[entry.subject_kind]
         link_to(screen, "Show the status of each row", **{f"{key}-sent": str(job)}, **more)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from client import Duplicate, NotFound, Rejected, ServiceError, UndecodableAnswer
@@ -19,10 +20,14 @@ from domain.edits.edit import (
 )
 from domain.edits.edit_draft import StoredDraft
 from domain.edits.removals import Removal, Target
+from domain.filters.columns import column_name_for
 from domain.filters.comparison import changed_at, find_stored_change, is_same_filter, name_of
 from domain.filters.filter_draft import FilterDraft, base_filter, from_filter, to_filter
 from domain.filters.filter_form import FILTER_FORM
 from domain.filters.filter_problems import find_problems
+from domain.filters.names.id_names import NO_NAMES, IdNames
+from domain.filters.sentence import describe_filter
+from domain.filters.values import editable_text, elements_of
 from domain.runtime.screens import CONTACT_FILTER
 from domain.runtime.server import server
 from domain.tables.loaded_records import LoadedRecords
@@ -47,6 +52,16 @@ class ListedFilter:
 
     key: str
     stored: ContactFilter
+    names: IdNames = NO_NAMES
+
+    @cached_property
+    def rules_text(self) -> str:
+        """What its rules say: the sentence, their columns, and their values as the service stores them."""
+        draft = from_filter(self.stored)
+        parts = [describe_filter(draft, names=self.names)]
+        for rule in draft.rules:
+            parts += [column_name_for(rule.payload), *map(editable_text, elements_of(rule.payload))]
+        return " ".join(parts) if draft.rules else ""
 
     @property
     def name(self) -> str:
@@ -62,12 +77,12 @@ def key_of(contact_filter: ContactFilter, position: int = 0) -> str:
     return f"{NAME_PREFIX}{name}" if name else f"{_POSITION_PREFIX}{position}"
 
 
-def sort_by_name(filters: Iterable[ContactFilter]) -> list[ListedFilter]:
+def sort_by_name(filters: Iterable[ContactFilter], names: IdNames = NO_NAMES) -> list[ListedFilter]:
     """Return the filters sorted by name, those without one last. Of filters with the same key, the first is used."""
     known: dict[str, ContactFilter] = {}
     for position, each in enumerate(filters):
         known.setdefault(key_of(each, position), each)
-    listed = [ListedFilter(key, stored) for key, stored in known.items()]
+    listed = [ListedFilter(key, stored, names) for key, stored in known.items()]
     return sorted(listed, key=lambda each: (not name_of(each.stored), (name_of(each.stored) or "").casefold()))
 
 
@@ -112,8 +127,8 @@ def summarize_list(listed: Iterable[ListedFilter], now: datetime) -> str:
     return f"{summary} · latest change:{of_name}{by}, {moment(at, now=now)}"
 
 
-def read_filters(client: ServiceClient, tell: ReportProgress) -> LoadedRecords[ListedFilter]:
-    """Read every page and report progress.
+def read_filters(client: ServiceClient, tell: ReportProgress, names: IdNames = NO_NAMES) -> LoadedRecords[ListedFilter]:
+    """Read every page and report progress. `names` are those of IDs in rules, for the search.
 
     If a page fails, the filters before it are returned with the error. Raises `ServiceError` if there are none.
     """
@@ -125,8 +140,8 @@ def read_filters(client: ServiceClient, tell: ReportProgress) -> LoadedRecords[L
     except ServiceError as error:
         if not filters:
             raise
-        return LoadedRecords(sort_by_name(filters), error=error)
-    return LoadedRecords(sort_by_name(filters))
+        return LoadedRecords(sort_by_name(filters, names), error=error)
+    return LoadedRecords(sort_by_name(filters, names))
 
 
 def find_by_name(filters: Iterable[ContactFilter], name: str) -> list[ContactFilter]:

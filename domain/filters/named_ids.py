@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from domain.filters.columns import column_label, columns_named
-from domain.filters.known_ids import read_learned_ids
+from domain.filters.known_ids import read_learned_ids, value_kind
 from domain.filters.names.id_names import KIND_LABELS, IdKind
 from domain.filters.names.stored_names import NameChanges, list_names
+from domain.filters.values import elements_of
 from domain.mappings.mapping_query import mappings_so_far
 from domain.runtime.background import BackgroundReads
 from domain.tables.loaded_records import LoadedRecords
@@ -67,6 +68,16 @@ def list_named_ids(workspace: Workspace, filter_list_key: str) -> LoadedRecords[
         for number in learned.value.attributes:
             found.setdefault(("custom attribute", number), NamedId("custom attribute", number, "", "Filters"))
     return LoadedRecords(list(found.values()))
+
+
+def uses_id(payload: Mapping[str, Any], named_id: NamedId) -> bool:
+    """Return whether a rule uses this ID: as its contact field, its attribute, or one of its values."""
+    if named_id.kind == "contact field":
+        return payload.get("contactFieldId") == named_id.number
+    if named_id.kind == "custom attribute":
+        return str(payload.get("attributeId") or "") == str(named_id.number)
+    values = map(str, elements_of(payload))
+    return value_kind(payload) == named_id.kind and str(named_id.number) in values
 
 
 def changes_of(entries: Iterable[NamedId], name: str | None) -> NameChanges:

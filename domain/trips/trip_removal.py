@@ -25,6 +25,8 @@ NAMES_SHOWN: Final = 8
 KIND: Final = "itinerary"
 NO_CONTACTS: Final = {"autoCreateContact": False}
 """Canceling a trip creates no contacts."""
+LAST_SENT: Final = "lastSent"
+"""Where the journal entry of a deletion has the version last sent from Muster, from which it can be created again."""
 
 
 @dataclass(frozen=True)
@@ -80,7 +82,7 @@ def consequence_sentences(target: TripTarget, how: str) -> list[str]:
         sentences.append(f"Travelers: {_listed(target.travelers)}.")
     sentences.append(how)
     if target.last_sent is not None:
-        sentences.append("The version last sent from Muster stays in the Journal.")
+        sentences.append("The Journal keeps the version last sent from Muster, so you can create the trip again.")
     else:
         sentences.append("This trip was created outside Muster. Neither the service nor Muster can restore it.")
     sentences.append("The contacts of the travelers are not deleted.")
@@ -152,8 +154,9 @@ class TripDeletion(TripRemoval):
         return workspace.client.itineraries.delete(int(target.subject_id or 0))
 
     def journal_request(self, target: TripTarget) -> Mapping[str, Any]:
-        """Return the ID."""
-        return {"itinerary_id": str(target.subject_id)}
+        """Return the ID, and the version last sent from Muster."""
+        contents = {} if target.last_sent is None else {LAST_SENT: target.last_sent.to_wire()}
+        return {"itinerary_id": str(target.subject_id), **contents}
 
 
 CANCEL_TRIP: Final = TripCanceling()

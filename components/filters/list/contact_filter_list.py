@@ -160,13 +160,16 @@ CONTACT_FILTERS: Final = RecordList(
     key=LIST_KEY,
     noun=("filter", "filters"),
     source=AllRecords(
-        lambda workspace, tell: read_filters(workspace.client, tell), search=("name", "id"), search_hint="Name or ID"
+        lambda workspace, tell: read_filters(workspace.client, tell, known_names(workspace)),
+        search=("name", "id", "contents"),
+        search_hint="Name, ID, or part of a rule",
     ),
     identity=lambda listed: listed.key,
     name=lambda listed: listed.name,
     columns={
         "name": text("Name", lambda listed: name_of(listed.stored) or None),
         "rules": numbers("Rules", lambda listed: rule_count(listed.stored)),
+        "contents": text("Rules as text", lambda listed: listed.rules_text).in_files_only(),
         "ended": text("Time span", _ended),
         "changed": times("Last changed", lambda listed: changed_at(listed.stored)),
         "by": text("By", lambda listed: changed_by(listed.stored)),

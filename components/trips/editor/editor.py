@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final
 
@@ -15,7 +16,7 @@ from components.edits.send_status_view import ask_to_discard, draft_on_screen, d
 from components.forms.form_view import FormView
 from components.maps.map_view import legs_map
 from components.record_list.record_table import record_table
-from components.shell.address import link_to
+from components.shell.address import go_to, link_to
 from components.shell.notices import error_list, show_success
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
@@ -23,6 +24,7 @@ from components.streamlit_workarounds.own_scripts import new_stage
 from components.trips.editor.trip_form import EDITOR, trip_form
 from components.trips.trip_view import list_findings, show_timeline, show_travelers
 from components.widgets.downloads import request_expander
+from domain.edits import stored_drafts
 from domain.edits.edit import EditConflictError
 from domain.runtime.screens import FIND_TRIP, TRIP_EDITOR
 from domain.runtime.screens import TRIP as TRIP_SCREEN
@@ -33,8 +35,10 @@ from domain.trips.checks import trip_checks
 from domain.trips.editor import trip_change
 from domain.trips.editor.difference import find_differences
 from domain.trips.editor.form_state import TRIP_FORM, TripDraft, copy_as_new, from_itinerary, new_trip, to_itinerary
+from domain.trips.editor.removed_trip import draft_of_removed
 from domain.trips.editor.trip_change import (
     IDS_BEFORE,
+    TRIP_EDIT,
     find_ids_by_locator,
     problems_of,
     request_of,
@@ -43,6 +47,7 @@ from domain.trips.editor.trip_change import (
 from domain.trips.location_comparison import predicted_table
 from domain.trips.prediction import predict, preview_summary
 from domain.trips.timeline import legs_of, timeline
+from journal import EntryNotFound
 
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
@@ -297,6 +302,9 @@ def _draw_roster(workspace: Workspace, draft: TripDraft) -> None:
 
 def trip_editor(workspace: Workspace) -> None:
     """Draw the editor for the trip in the address: a new trip, a saved draft, or the change of a trip."""
+    if (entry_id := id_in(st.query_params.get("entry", ""))) is not None:
+        _open_removed(workspace, entry_id)
+        return
     given = st.query_params.get("id", "")
     itinerary_id = id_in(given)
     if given and itinerary_id is None:
@@ -382,6 +390,19 @@ def _draw_header(workspace: Workspace, draft: TripDraft) -> None:
 
 def _trip_key(draft: TripDraft) -> tuple[int, str]:
     return draft.itinerary_id or 0, draft.record_locator.strip()
+
+
+def _open_removed(workspace: Workspace, entry_id: int) -> None:
+    """Open a new draft with a canceled or deleted trip, from the journal entry of its removal."""
+    draft = None
+    with suppress(EntryNotFound):
+        draft = draft_of_removed(workspace.journal.audit.retrieve(entry_id, actor=workspace.actor))
+    if draft is not None:
+        if stored_drafts.load(workspace, TRIP_EDIT, draft.uid) is None:
+            stored_drafts.begin(workspace, TRIP_EDIT, draft)
+        go_to(TRIP_EDITOR, draft=draft.uid)
+    st.info(f"Journal entry {entry_id} has no trip that can be created again.", icon=":material/search_off:")
+    link_to(FIND_TRIP, "Find a trip")
 
 
 def _open(workspace: Workspace, itinerary_id: int | None) -> None:

@@ -15,6 +15,7 @@ from components.filters.list.contact_filter_list import CONTACT_FILTERS
 from components.record_list.declaration import AllRecords, ListQuery
 from components.record_list.list_data import build_file_table, filter_records
 from domain.filters.filter_change import describe_last_change, key_for_name, read_filters, sort_by_name, summarize_list
+from domain.filters.names.id_names import IdNames
 
 NOW = datetime(2026, 11, 20, 12, 0, tzinfo=UTC)
 LONG_ID = 9_223_372_036_854_775_807
@@ -134,3 +135,29 @@ def test_filters_read_before_a_page_fails_are_shown() -> None:
     client: Any = SimpleNamespace(contact_filters=SimpleNamespace(list=lambda: raise_failure(1)))
     with pytest.raises(ServiceFailed):
         read_filters(client, lambda *_: None)
+
+
+def test_the_search_finds_what_is_in_the_rules_by_code_name_and_id() -> None:
+    """Also columns, and groups by the name that the organization has given their ID."""
+    place = {"type": "SYSTEM_EXPECTED_OBJECT", "dataType": "STRING", "operator": "E", "embeddedColumnName": "address"}
+    rules = [
+        {**place, "columnName": "iata", "columnValue": "LHR"},
+        {"type": "SYSTEM_ARRAY", "columnName": "groups", "dataType": "NUMBER", "operator": "IN", "columnValue": [310]},
+        {"type": "CUSTOM", "attributeId": 4001, "attributeValues": ["Sales"], "dataType": "STRING", "operator": "E"},
+    ]
+    filters = [record(id=number, name=f"F{number}", contactFilterRules=[rule]) for number, rule in enumerate(rules, 1)]
+    names = IdNames({"group": {310: "Fire wardens"}, "custom attribute": {4001: "Department"}})
+    listed = sort_by_name(filters, names)
+    read = CONTACT_FILTERS.source
+    assert isinstance(read, AllRecords)
+    for text, found in {
+        "LHR": ["1"],
+        "heathrow": ["1"],
+        "airport": ["1"],
+        "310": ["2"],
+        "wardens": ["2"],
+        "department": ["3"],
+        "sales": ["3"],
+        "fire sales": [],
+    }.items():
+        assert [each.key for each in filter_records(CONTACT_FILTERS, read, listed, ListQuery(), text)] == found, text
