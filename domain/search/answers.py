@@ -154,7 +154,8 @@ def _answer_movements(question: Movements, asker: Asker) -> Answer:
         expected_kind="Air" if question.is_by_air else "",
         **query,
     )
-    shown = f"Show {question.direction.lower()} within {within} hours on the map"
+    movements = "arrivals" if question.direction == "Arriving" else "departures"
+    shown = f"Show {movements} within {within} hours on the map"
     return Answer(sentence, _groups(people, len(first), shown, link if match.label else None), _similar(match))
 
 
@@ -301,7 +302,7 @@ def _answer_not_covered(asker: Asker) -> Answer:
         detail = whereabout_text(following, asker.now, is_next=True) if following else ""
         people.append(asker.person_result(code, f"Next: {detail}" if detail else "No later location"))
     link = map_link(asker.rosters, expected_show="not-covered")
-    return Answer(sentence, _groups(people, len(codes), "Show not covered on the map", link))
+    return Answer(sentence, _groups(people, len(codes), "Show people not covered on the map", link))
 
 
 def _groups(people: Sequence[SearchResult], total: int, title: str, link: SearchLink | None) -> tuple[ResultGroup, ...]:

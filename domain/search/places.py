@@ -11,7 +11,7 @@ import numpy as np
 from rapidfuzz import fuzz, process
 
 from domain.expected_locations.location_frame import Locations
-from domain.geography.airports import airport, city_code
+from domain.geography.airports import airport, airport_named, city_code
 from domain.geography.city_names import cities_named, names_of_city
 from domain.geography.countries import country_code, country_name, names_of_country
 from domain.geography.folding import fold
@@ -89,7 +89,8 @@ class PlaceIndex:
         name = fold(text)
         if not name:
             return None
-        at_airport = self._at_airport(text.strip())
+        port = airport_named(text)
+        at_airport = self._at_airport(port.iata if port is not None else text.strip())
         readings = [self._in_country(text.strip()), self._in_city(text, name)]
         # "GOA" is an airport, and "Goa" a state.
         readings = [at_airport, *readings] if text.strip().isupper() else [*readings, at_airport]

@@ -97,76 +97,36 @@ class NotCovered:
 
 Question: TypeAlias = Movements | InTransit | Night | Present | Around | NotCovered
 
-_ASKING: Final = frozenset(
-    [
-        "who",
-        "whos",
-        "where",
-        "wheres",
-        "which",
-        "what",
-        "whats",
-        "how",
-        "find",
-        "show",
-        "list",
-        "people",
-        "person",
-        "persons",
-        "passenger",
-        "passengers",
-        "traveler",
-        "travelers",
-        "traveller",
-        "travellers",
-        "employee",
-        "employees",
-        "staff",
-        "colleague",
-        "colleagues",
-        "everyone",
-        "everybody",
-        "anyone",
-        "anybody",
-        "someone",
-        "somebody",
-        "is",
-        "are",
-        "was",
-        "the",
-    ]
+
+def _set(words: str) -> frozenset[str]:
+    return frozenset(words.split())
+
+
+_ASKING: Final = _set(
+    "who whos where wheres which what whats how find show list tell people person persons passenger passengers "
+    "traveler travelers employee employees staff colleague colleagues everyone "
+    "anyone someone is are was the theres there"
 )
 """Words at the start that ask, or say what everything is about."""
-_SPOKEN: Final = _ASKING | frozenset(
-    [
-        "a",
-        "am",
-        "an",
-        "all",
-        "any",
-        "be",
-        "been",
-        "did",
-        "do",
-        "does",
-        "give",
-        "has",
-        "have",
-        "many",
-        "me",
-        "our",
-        "us",
-        "will",
-    ]
-)
+_SPOKEN: Final = _ASKING | _set("a am an all any be been did do does give got has have many me our us we will")
 """Words that mean nothing after those. Before them, they may be a name."""
-_ARRIVING: Final = frozenset(
-    ["lands", "land", "landing", "arrives", "arrive", "arriving", "arrivals", "arrival", "due"]
-)
-_LEAVING: Final = frozenset(["leaves", "leave", "leaving", "departs", "depart", "departing", "departures", "departure"])
-_BY_AIR: Final = frozenset(["lands", "land", "landing"])
-_SLEEPING: Final = frozenset(
-    ["sleeps", "sleep", "sleeping", "stays", "stay", "staying", "overnights", "overnight", "overnighting"]
+_KINDS: Final = _set("on flight flights train trip trips booking locator")
+"""Words at the start of a search that say what is searched."""
+_ARRIVING: Final = _set("lands land landing arrives arrive arriving arrivals arrival due")
+_LEAVING: Final = _set("leaves leave leaving departs depart departing departures departure")
+_BY_AIR: Final = _set("lands land landing")
+_TWO_WORDS: Final = {
+    ("takes", "off"): "leaves",
+    ("taking", "off"): "leaves",
+    ("checks", "in"): "arrives",
+    ("checking", "in"): "arrives",
+    ("checks", "out"): "leaves",
+    ("checking", "out"): "leaves",
+}
+_SLEEPING: Final = _set("sleeps sleep sleeping stays stay staying overnights overnight overnighting")
+_HAZARDS: Final = _set(
+    "earthquake quake flood floods flooding fire wildfire storm hurricane typhoon cyclone tornado tsunami explosion "
+    "attack bombing shooting protest protests riot riots eruption volcano landslide evacuation"
 )
 _TO_PLACES: Final = frozenset(["in", "into", "at", "to", "from", "on", "of", "for", "near"])
 _NOW: Final = (("right", "now"), ("at", "the", "moment"), ("now",), ("currently",))
@@ -186,7 +146,7 @@ _IN_TRANSIT: Final[dict[str, str]] = {
     "on the move": "",
     "on the way": "",
 }
-_NOT_COVERED: Final = frozenset(("not covered", "uncovered", "not covered by location", "without location"))
+_NOT_COVERED: Final = frozenset(("not covered", "isn t covered", "aren t covered", "uncovered", "without location"))
 _NUMBERS: Final = {
     word: number
     for number, word in enumerate(
@@ -226,13 +186,17 @@ def parse_question(text: str) -> Question | None:
     lower = [fold(word) for word in words]
     if " ".join(lower) in _NOT_COVERED:
         return NotCovered()
-    return _around(words) or _in_transit(words) or _movements(words) or _night(words) or _present(words)
+    return (
+        _hazard(words) or _around(words) or _in_transit(words) or _movements(words) or _night(words) or _present(words)
+    )
 
 
 def search_words(text: str) -> str:
     """Return what to search for in a text that asks no question: "where is Cruz?" searches for "Cruz"."""
     words = _words(text)
-    return " ".join(words[1:] if len(words) > 1 and words[0].lower() == "on" else words) or text.strip()
+    while len(words) > 1 and words[0].lower() in _KINDS:
+        words = words[1:]
+    return " ".join(words) or text.strip()
 
 
 def _words(text: str) -> list[str]:
@@ -255,8 +219,8 @@ def _movements(words: list[str]) -> Movements | None:
     if not words:
         return None
     verb, rest = words[0].lower(), words[1:]
-    if verb in ("takes", "taking") and rest and rest[0].lower() == "off":
-        verb, rest = "leaves", rest[1:]
+    if rest and (verb, rest[0].lower()) in _TWO_WORDS:
+        verb, rest = _TWO_WORDS[verb, rest[0].lower()], rest[1:]
     if verb not in _ARRIVING | _LEAVING:
         return None
     rest, hours = _take_hours(rest)
@@ -295,6 +259,24 @@ def _present(words: list[str]) -> Present | None:
         return None
     place = _place(words)
     return Present(place) if place else None
+
+
+def _hazard(words: list[str]) -> Around | None:
+    """Read "earthquake in Nairobi", also with a question after it: "who is within 40 km?"."""
+    if len(words) < 2 or words[0].lower() not in _HAZARDS:
+        return None
+    place: list[str] = []
+    for word in words[1:]:
+        if place and (fold(word) in _ASKING or word.lower() == "within"):
+            break
+        place.append(word)
+        if word.endswith(","):
+            break
+    rest = [word.lower() for word in words[len(place) + 1 :]]
+    around = next((found for at in range(len(rest)) if (found := _around([*rest[at : at + 2], "here"]))), None)
+    distance = around.area.partition(" around ")[0] if around is not None else f"{CITY_KM:g} km"
+    name = _place(place)
+    return Around(f"{distance} around {name}") if name else None
 
 
 def _around(words: list[str]) -> Around | None:

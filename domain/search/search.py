@@ -40,6 +40,7 @@ _SHORTEST_LOCATOR: Final = 5
 _USUAL_LOCATOR: Final = 6
 _NAMED: Final = 3
 _CERTAIN_RANK: Final = 2
+_MEANINGLESS: Final = frozenset(("s", "is", "are", "the", "of", "our", "now", "trip", "trips"))
 _ANY_RANK: Final = 9
 _ICONS: Final = {"Hotel": "hotel", "Rail": "train", "Car": "directions_car", "Air": "flight"}
 
@@ -142,7 +143,7 @@ def _answer(text: str, searched: Searched) -> Answer | None:
 
 def _search_words(text: str, searched: Searched, answer: Answer | None) -> SearchResults:
     wanted = search_words(text)
-    words = fold(wanted).split()
+    words = meaningful_words(wanted)
     groups = [
         *_people_groups(words, searched),
         *_locator_groups(wanted, searched),
@@ -164,6 +165,12 @@ def _search_words(text: str, searched: Searched, answer: Answer | None) -> Searc
     if (lookup := _lookup(wanted, groups)) is not None:
         groups.append(lookup)
     return SearchResults(text, "", tuple(groups), (*notes, *record_notes))
+
+
+def meaningful_words(text: str) -> list[str]:
+    """Return the folded words of a text without those that mean nothing, unless there are no others."""
+    words = fold(text).split()
+    return [word for word in words if word not in _MEANINGLESS] or words
 
 
 def _people_groups(words: Sequence[str], searched: Searched) -> list[ResultGroup]:
@@ -273,6 +280,7 @@ def _place_groups(wanted: str, words: Sequence[str], searched: Searched) -> list
         _area_result(label, several, people, asker)
         for (country, city), several in places.by_city.items()
         if all(f" {word}" in f" {city}" for word in words)
+        and not (named and match and not match.country and {*several} <= {*first})
         and (label := ", ".join(filter(None, (places.cities[several[0]], country_name(country)))))
         not in {each.title for each in named}
     ]
