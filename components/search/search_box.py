@@ -41,8 +41,10 @@ EXAMPLES: Final = (
     "40 km Nairobi",
     "not covered",
 )
-_RECORDS_SECONDS: Final = 5.0
-"""How long the records are used that were gathered for an earlier key."""
+_RECORDS_SECONDS: Final = 30.0
+"""How long the records are used that were gathered for an earlier key, while the box is open."""
+_LOADING_SECONDS: Final = 1.0
+"""The same while some of them are still being loaded."""
 _FLIGHTS_SECONDS: Final = 0.2
 
 
@@ -80,7 +82,7 @@ def draw_search_box(workspace: Workspace) -> None:
             __file__,
             key=KEY,
             data=_data(results),
-            on_press={"begin": _begin, "type": _type, "open": _open},
+            on_press={"begin": _begin, "type": _type, "open": _open, "end": _end},
         )
 
     with st.container(key="search", width="content"):  # where what comes and goes in the line does not move it
@@ -90,6 +92,7 @@ def draw_search_box(workspace: Workspace) -> None:
 def _begin(_: object) -> None:
     _IS_OPEN.set(True)
     _TEXT.set("")
+    _RECORDS.clear()
 
 
 def _type(text: object) -> None:
@@ -104,9 +107,13 @@ def _open(url: object) -> None:
     if screen is not None:
         query = {name: tuple(values) for name, values in parse_qs(parts.query).items()}
         _OPENED.set(SearchLink(screen, query))
-        _IS_OPEN.set(False)
-        _TEXT.set("")
-        _RECORDS.clear()
+        _end(None)
+
+
+def _end(_: object) -> None:
+    _IS_OPEN.set(False)
+    _TEXT.set("")
+    _RECORDS.clear()
 
 
 def _gather(workspace: Workspace) -> Searched:
@@ -121,11 +128,13 @@ def _gather(workspace: Workspace) -> Searched:
         loaded = loaded_rosters(choice, load, now)
         index_of(loaded.locations).at(now.replace(second=0, microsecond=0))
     gathered = _RECORDS.get()
-    if gathered is None or time.monotonic() - gathered.at > _RECORDS_SECONDS:
+    good_for = _LOADING_SECONDS if gathered is not None and gathered.records.is_loading else _RECORDS_SECONDS
+    if gathered is None or time.monotonic() - gathered.at > good_for:
         gathered = _Gathered(time.monotonic(), gather_records(workspace))
         _RECORDS.set(gathered)
     flights = read_flights(workspace)
-    flights.start()
+    if not _TEXT.get():
+        flights.restart()
     flights.wait(_FLIGHTS_SECONDS, since_it_began=True)
     return Searched(
         now=now,

@@ -54,10 +54,11 @@ _LISTS: Final = (
 
 
 class SearchedRecords(NamedTuple):
-    """The records, and which are not searched."""
+    """The records, which are not searched, and whether some are still being loaded."""
 
     records: list[SearchedRecord]
     notes: list[SearchNote]
+    is_loading: bool
 
 
 def gather_records(workspace: Workspace) -> SearchedRecords:
@@ -71,7 +72,7 @@ def gather_records(workspace: Workspace) -> SearchedRecords:
             records += [_searched_record(searched, record) for record in read.value]
         else:
             (loading if read.error is None else failed).append(searched.kind.lower())
-    return SearchedRecords(records, [*_notes(workspace, loading, failed)])
+    return SearchedRecords(records, [*_notes(workspace, loading, failed)], bool(loading))
 
 
 def _notes(workspace: Workspace, loading: list[str], failed: list[str]) -> Iterable[SearchNote]:

@@ -9,6 +9,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import UTC, date, datetime, timedelta
+from itertools import count as count_from
 from typing import TYPE_CHECKING, Any, Final
 
 from domain.runtime.background import BackgroundRead
@@ -18,14 +19,16 @@ from domain.search.search_results import MOST_SHOWN, ResultGroup, SearchLink, Se
 from domain.text.plain_text import count, names
 from domain.text.time_text import format_date
 from domain.trips.known_trip import CANCEL, DELETE, IMPORT, REMOVAL, SENDS
-from journal import EntryFilters
+from journal import Entry, EntryFilters
 
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
 _NUMBER: Final = re.compile(r"([A-Z0-9]*?)0*(\d{1,5})([A-Z]?)")
 _FLIGHT: Final = re.compile(r"([A-Z]{2}|[A-Z]\d|\d[A-Z])\d{1,4}[A-Z]?")
-_MOST_ENTRIES: Final = 5_000
+_READ: Final = "flight numbers"
+_READ_EVERY: Final = timedelta(minutes=1)
+_PAGE: Final = 1_000
 _FEWEST_LETTERS: Final = 3
 _NAMED: Final = 3
 _RAIL: Final = "rail"
@@ -55,8 +58,9 @@ class Departure:
 class FlightIndex:
     """The departures by normalized number."""
 
-    def __init__(self) -> None:
-        """Start empty."""
+    def __init__(self, version: tuple[int, int] = (0, 0)) -> None:
+        """Start empty. The version differs for other sent trips."""
+        self.version = version
         self.departures: dict[str, dict[tuple[str, str], Departure]] = {}
 
     def add(self, locator: str, itinerary: Mapping[str, Any]) -> None:
@@ -128,27 +132,31 @@ def _result(departure: Departure, now: datetime) -> SearchResult:
 
 
 def read_flights(workspace: Workspace) -> BackgroundRead[FlightIndex]:
-    """Return the background read of the flights of all trips that were sent and not removed since."""
+    """Return the background read of the flights of all trips that were sent and not removed since, and start it.
+
+    It reads again if trips were sent or removed since, at most once in `_READ_EVERY`.
+    """
     journal, actor = workspace.journal, workspace.actor
     sent = EntryFilters(subject_kind="itinerary", state="succeeded")
-    version = (
-        journal.ledger_history.count_done_writes(actor, [IMPORT, REMOVAL]),
-        journal.audit.count(actor.service, actor.organization_id, filters=sent),
-    )
 
     def read(_: object) -> FlightIndex:
-        index = FlightIndex()
+        version = (
+            journal.ledger_history.count_done_writes(actor, [IMPORT, REMOVAL]),
+            journal.audit.count(actor.service, actor.organization_id, filters=sent),
+        )
+        if data.value is not None and data.value.version == version:
+            return data.value
+        index = FlightIndex(version)
         for locator, itinerary in _current_trips(workspace, sent):
             index.add(locator, itinerary)
         return index
 
-    return server().reads.get_or_create(
-        workspace,
-        ("flight numbers", *version),
-        lambda: BackgroundRead("flight numbers", read, timedelta.max),
-        with_token=False,
-        at_most=1,
+    data = server().reads.get_or_create(
+        workspace, (_READ,), lambda: BackgroundRead[FlightIndex](_READ, read, _READ_EVERY), with_token=False
     )
+    data.read = read
+    data.start()
+    return data
 
 
 def _current_trips(workspace: Workspace, sent: EntryFilters) -> Iterator[tuple[str, Mapping[str, Any]]]:
@@ -158,7 +166,7 @@ def _current_trips(workspace: Workspace, sent: EntryFilters) -> Iterator[tuple[s
     for done in journal.ledger_history.list_done(actor, [IMPORT, REMOVAL]):
         trip_id = str(done.payload.get("id") if done.kind == REMOVAL else done.result_id)
         versions.append((done.at, trip_id, None if done.kind == REMOVAL else done.payload))
-    for entry in journal.audit.list(actor.service, actor.organization_id, filters=sent, page_size=_MOST_ENTRIES):
+    for entry in _entries(workspace, sent):
         if entry.action in SENDS | {CANCEL, DELETE}:
             itinerary = (entry.request or {}).get("itinerary") if entry.action in SENDS else None
             versions.append((entry.at, str(entry.subject_id), itinerary if isinstance(itinerary, dict) else None))
@@ -166,6 +174,15 @@ def _current_trips(workspace: Workspace, sent: EntryFilters) -> Iterator[tuple[s
     for itinerary in trips.values():
         if itinerary is not None and str(itinerary.get("itineraryStatus") or "").casefold() != "canceled":
             yield str(itinerary.get("pnr") or ""), itinerary
+
+
+def _entries(workspace: Workspace, filters: EntryFilters) -> Iterator[Entry]:
+    audit, actor = workspace.journal.audit, workspace.actor
+    for number in count_from(1):
+        page = audit.list(actor.service, actor.organization_id, filters=filters, page=number, page_size=_PAGE)
+        yield from page
+        if len(page) < _PAGE:
+            return
 
 
 def _matches(key: str, wanted: str) -> bool:

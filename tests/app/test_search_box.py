@@ -14,11 +14,15 @@ from components.expected_locations import controls
 from components.incidents import incident_controls
 from components.search.search_box import EXAMPLES, KEY, draw_search_box
 from components.shell import sidebar
+from domain.edits.removals import remove_each
 from domain.runtime import screens
+from domain.trips.editor.form_state import from_itinerary
+from domain.trips.trip_removal import CANCEL_TRIP, TripTarget
 from journal import RosterEntry, Traveler
 from tests.app.presses import page_text
 from tests.app.tables import EVENT_TIMES, send_events
 from tests.app.test_expected_locations import NOW, flight, stay, wait_for_load
+from tests.domain.trips.editor.sample_trips import OUT, send_trip, trip
 from tests.running_service import RunningService
 
 
@@ -117,3 +121,17 @@ def test_trips_finds_names_of_loaded_rosters_and_says_what_was_not_searched(
     text = page_text(app.run())
     assert "**1 traveler with “silva” in the name**" in text
     assert "Muster searched 3 names in “Fair”. The service cannot search names." in text
+
+
+def test_a_flight_of_a_sent_trip_is_found_until_the_trip_is_canceled(service: RunningService, signed_in: Any) -> None:
+    app = signed_in(service, screens.JOURNAL.page).run()
+    itinerary_id = send_trip(signed_in.workspace, from_itinerary(trip(OUT)))
+    assert itinerary_id is not None
+    data = ask(app, "ey 301")
+    assert data["groups"][0]["title"] == "Flights and trains"
+    assert titles(data)[0] == "EY301 · AUH → KWI"
+    assert data["groups"][0]["results"][0]["url"] == "/trip?locator=WSVM7K"
+    target = TripTarget(itinerary_id, "WSVM7K", locator="WSVM7K", last_sent=trip(OUT))
+    remove_each(signed_in.workspace, CANCEL_TRIP, [target])
+    notes = [note["text"] for note in ask(app, "ey 301")["notes"]]
+    assert any(note.startswith("No trip that was sent from Muster has a flight") for note in notes)

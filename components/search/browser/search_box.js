@@ -62,8 +62,16 @@ const build = (root, tell) => {
   };
 
   box.follow = (url) => {
+    box.isFollowing = true;
     dialog.close();
     box.tell("open", url);
+  };
+
+  // Otherwise each run of the page would search again.
+  dialog.onclose = () => {
+    clearTimeout(pause);
+    if (!box.isFollowing) box.tell("end", null);
+    box.isFollowing = false;
   };
 
   const wanted = () => input.value.trim();
