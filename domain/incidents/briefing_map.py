@@ -33,6 +33,8 @@ _MARGIN: Final = 24
 _AROUND: Final = 440
 """Ground beyond the map, in pixels, for a page that gives it another shape."""
 _CLOSEST: Final = 13.0
+_WATERS_FROM: Final = 5.5
+"""The zoom from which rivers and lakes are drawn."""
 _CELL: Final = 26
 """People whose places are in one cell of this size, in pixels, have one mark."""
 _SMALLEST: Final = 10.5
@@ -69,11 +71,13 @@ def draw_map(area: BaseGeometry, label: str, people: pd.DataFrame) -> str:
     labels = _place(points, _FONT, [_SCALE_BOX, *boxes])
     ground, danger = GROUNDS["light"], PROBLEM_COLOURS["error"]["light"]
     land = "".join(_path(each, view) for each in _countries())
+    lakes, rivers = (_path(each, view) for each in _waters()) if view.zoom >= _WATERS_FROM else ("", "")
     return (
         f'<svg viewBox="0 0 {_WIDTH} {_HEIGHT}" role="img" aria-label="Map of {escape(label, quote=True)}">'
         f'<rect x="-{_AROUND}" y="-{_AROUND}" width="{_WIDTH + 2 * _AROUND}" height="{_HEIGHT + 2 * _AROUND}" '
         f'fill="{ground.sea}"/>'
         f'<path d="{land}" fill="{ground.land}" stroke="{ground.border}" stroke-width=".8"/>'
+        f'<path d="{lakes}" fill="{ground.sea}"/><path d="{rivers}" fill="none" stroke="{ground.river}"/>'
         f'<path d="{_path(unwrapped(area), view)}" fill="{danger}" fill-opacity=".14" stroke="{danger}" '
         f'stroke-width="1.5"/>'
         f"{_labels_svg(city_labels, largest, _LARGE_FONT)}{''.join(map(_mark_svg, marks.to_dict('records')))}"
@@ -211,6 +215,13 @@ def _countries() -> list[BaseGeometry]:
     text = (_STATIC / "basemap" / "countries.geojson").read_text(encoding="utf-8")
     shapes = [shapely.from_geojson(json.dumps(each["geometry"])) for each in json.loads(text)["features"]]
     return [shapely.make_valid(each) for each in shapes if each.geom_type.endswith("Polygon")]
+
+
+@cache
+def _waters() -> list[BaseGeometry]:
+    """Return all lakes and all rivers."""
+    text = (_STATIC / "basemap" / "waters.geojson").read_text(encoding="utf-8")
+    return [shapely.from_geojson(json.dumps(each["geometry"])) for each in json.loads(text)["features"]]
 
 
 @cache

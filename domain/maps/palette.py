@@ -54,6 +54,7 @@ class Ground:
     land: str
     border: str
     graticule: str
+    river: str
     casing: str
     on_mark: str
     ink: str
@@ -67,6 +68,7 @@ GROUNDS: dict[Theme, Ground] = {
         land="#F6F7F4",
         border="#B9C6CF",
         graticule="#C4D4DF",
+        river="#8FB3CC",
         casing="#FFFFFF",
         on_mark="#FFFFFF",
         ink="#14222E",
@@ -78,6 +80,7 @@ GROUNDS: dict[Theme, Ground] = {
         land="#22313D",
         border="#3B4E5D",
         graticule="#182836",
+        river="#3F6A8A",
         casing="#0B141C",
         on_mark="#0B141C",
         ink="#EEF3F7",

@@ -281,7 +281,10 @@ def test_the_map_works_with_the_keyboard_alone(open_map: Callable[..., Page]) ->
 @pytest.mark.maps
 def test_the_map_moves_to_what_is_selected_outside_it(open_map: Callable[..., Page]) -> None:
     page = open_map()
-    page.get_by_role("button", name="Auckland", exact=True).click()
+    # A close map has rivers and lakes.
+    with page.expect_response("**/static/basemap/waters.geojson") as waters:
+        page.get_by_role("button", name="Auckland", exact=True).click()
+    assert waters.value.ok
     expect(place_button(page, "Singapore")).to_have_count(0)
     expect(place_button(page, "Auckland")).to_be_attached()
     here = scale(page)

@@ -4,6 +4,7 @@
 const FILES = new URL("../../../app/static/", import.meta.url);
 const [FURTHEST, CLOSEST, CLOSEST_FIT] = [0, 14, 6];
 const POLYGONS_FROM = 2.5; // the zoom at which the picture becomes coarse
+const WATERS_FROM = 5.5; // the zoom at which rivers and lakes help to find a place
 const MAX_LATITUDE = 85.0511;
 const WORLD = [
   [-180, MAX_LATITUDE],
@@ -62,19 +63,33 @@ export async function openGround(container, { theme, colors, place }) {
     map.addLayer({ ...layer, id: "borders", type: "line", filter: ["==", ["get", "name"], "Borders"] });
     color();
   };
+  const addWaters = () => {
+    if (map.getZoom() < WATERS_FROM - 0.3 || map.getSource("waters") || !map.getSource("countries")) return;
+    if (!map.isStyleLoaded()) return;
+    map.addSource("waters", { type: "geojson", data: fileUrl("basemap/waters.geojson"), tolerance: 0.2 });
+    const layer = { source: "waters", minzoom: WATERS_FROM };
+    map.addLayer({ ...layer, id: "lakes", type: "fill", filter: ["==", ["get", "kind"], "lake"] }, "borders");
+    map.addLayer({ ...layer, id: "rivers", type: "line", filter: ["==", ["get", "kind"], "river"] }, "borders");
+    color();
+  };
   const color = () => {
     map.setPaintProperty("sea", "background-color", ground.colors.sea);
     if (!map.getSource("countries")) return;
     map.setPaintProperty("deep", "background-color", ground.colors.sea);
     map.setPaintProperty("land", "fill-color", ground.colors.land);
     map.setPaintProperty("borders", "line-color", ground.colors.border);
+    if (!map.getSource("waters")) return;
+    map.setPaintProperty("lakes", "fill-color", ground.colors.sea);
+    map.setPaintProperty("rivers", "line-color", ground.colors.river);
   };
   const repaint = () => {
     map.getSource("world").updateImage({ url: pictureUrl(ground.theme) });
     color();
   };
-  map.on("zoom", addPolygons);
-  map.on("idle", addPolygons);
+  for (const event of ["zoom", "idle"]) {
+    map.on(event, addPolygons);
+    map.on(event, addWaters);
+  }
   return {
     map,
     fit: (to) => map.fitBounds(to, { ...fitOptions(container), animate: false }),

@@ -14,6 +14,7 @@ from domain.incidents.briefing import Briefing, briefing_html
 from domain.incidents.briefing_map import draw_map
 from domain.incidents.incident_alert import draft_alert
 from domain.incidents.incident_time import IncidentTime, stored_time
+from domain.maps.palette import GROUNDS
 from journal.incidents import Mark
 from tests.domain.expected_locations.records import build_locations
 from tests.domain.incidents.test_affected_times import AREA, record, time_at
@@ -125,6 +126,15 @@ def test_the_area_fills_the_map_across_the_180th_meridian() -> None:
     assert np.allclose([corners[:, 1].min(), corners[:, 1].max()], [24, 376], atol=1)
     assert np.allclose(corners.mean(axis=0), [360, 200], atol=8)
     assert ">200 km</text>" in map_svg
+
+
+def test_the_map_shows_the_side_of_the_river() -> None:
+    """The Rhine at Cologne, from the south-east to the north-west."""
+    area = circle(50.94, 6.96, 40)
+    map_svg = draw_map(area.geometry, area.label, find_affected(build_locations([]), area, time_at(0), None).people)
+    (rivers,) = re.findall(rf'<path d="([^"]+)" fill="none" stroke="{GROUNDS["light"].river}"', map_svg)
+    points = np.array([each.split(",") for each in re.findall(r"[\d.-]+,[\d.-]+", rivers)], dtype=float)
+    assert np.hypot(*(points - [360, 200]).T).min() < 40
 
 
 def test_a_draft_alert_uses_the_area_and_time_and_the_longest_duration() -> None:
