@@ -145,6 +145,9 @@ def _draw_field(field: Field, value: Any, key: str, *, part: Any, **overrides: A
 
 
 def _draw_choice(field: Choice, part: Any, value: Any, hint: str, arguments: dict[str, Any]) -> None:
+    def label_of(option: Any) -> str:
+        return field.selected_label(option) if option == selected else field.label_of(option)
+
     options = field.options_for(part, value)
     selected = field.to_widget(value)
     index = None if selected is None else options.index(selected)
@@ -160,7 +163,7 @@ def _draw_choice(field: Choice, part: Any, value: Any, hint: str, arguments: dic
         st.selectbox(
             options=options,
             index=index,
-            format_func=lambda each: field.selected_label(each) if each == selected else field.label_of(each),
+            format_func=label_of,
             placeholder=hint or None,
             required=required,
             **arguments,

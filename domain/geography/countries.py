@@ -97,6 +97,7 @@ def country_name(code: str | None) -> str:
     return all_countries().get(plain, plain)
 
 
+@lru_cache(maxsize=1_000)
 def country_choice(code: str) -> str:
     """Return a country for a pick list: "DE · Germany", with the code first for people who type it.
 

@@ -110,7 +110,7 @@ def test_a_url_may_contain_the_name_of_a_filter() -> None:
 
 def test_the_file_has_ids_as_text() -> None:
     table = build_file_table(CONTACT_FILTERS, sort_by_name(ALL))
-    assert list(table.columns) == ["Name", "Rules", "Last changed (UTC)", "By", "ID"]
+    assert list(table.columns) == ["Name", "Rules", "Rules as text", "Time span", "Last changed (UTC)", "By", "ID"]
     assert table.iloc[1]["ID"] == str(LONG_ID)
 
 
