@@ -29,6 +29,8 @@ def test_a_person_is_found_from_the_composer_by_keyboard_and_the_text_of_the_ale
     page.keyboard.press("Control+k")
     box = search_box(page)
     expect(box.get_by_role("combobox")).to_be_focused()
+    # The text is stored, although the box opened before the pause after which it is sent.
+    expect(page).to_have_url(re.compile("draft="))
     page.keyboard.type("cruz mar")
     option = box.get_by_role("option", name=re.compile("^.*Cruz, Maria"))
     expect(option).to_be_visible()

@@ -11,6 +11,7 @@ const made = (tag, attributes = {}, ...children) => {
 };
 
 const PAUSE_MS = 60;
+const BLUR_MS = 50;
 const sign = (name) => made("span", { class: "icon", "aria-hidden": "true" }, name);
 
 const build = (root, tell) => {
@@ -103,7 +104,8 @@ const build = (root, tell) => {
     box.isEntered = false;
     dialog.showModal();
     input.focus();
-    box.tell("begin", performance.now());
+    // Of two requests at the same time, the page would run only the second, without the text of the field.
+    setTimeout(() => box.tell("begin", performance.now()), BLUR_MS);
   };
 
   opener.onclick = box.open;
