@@ -112,6 +112,8 @@ _SPOKEN: Final = _ASKING | _set("a am an all any be been did do does give got ha
 """Words that mean nothing after those. Before them, they may be a name."""
 _KINDS: Final = _set("on flight flights train trip trips booking locator")
 """Words at the start of a search that say what is searched."""
+_CLOSING: Final = _set("booked now please right today tomorrow tonight")
+"""Words at the end of a search that say nothing about what is searched."""
 _ARRIVING: Final = _set("lands land landing arrives arrive arriving arrivals arrival due")
 _LEAVING: Final = _set("leaves leave leaving departs depart departing departures departure")
 _BY_AIR: Final = _set("lands land landing")
@@ -196,6 +198,8 @@ def search_words(text: str) -> str:
     words = _words(text)
     while len(words) > 1 and words[0].lower() in _KINDS:
         words = words[1:]
+    while len(words) > 1 and words[-1].lower() in _CLOSING:
+        words = words[:-1]
     return " ".join(words) or text.strip()
 
 
@@ -254,9 +258,13 @@ def _night(words: list[str]) -> Night | None:
     return Night(place, day or DayText(offset=0)) if place else None
 
 
-def _present(words: list[str]) -> Present | None:
+def _present(words: list[str]) -> Present | Night | None:
     if len(words) < 2 or words[0].lower() not in ("in", "at"):
         return None
+    rest, day = _take_day(words)
+    if day is not None and (place := _place(rest)):
+        # Where someone is on another day is where they are that night.
+        return Present(place) if words[-1].lower() == "today" else Night(place, day)
     place = _place(words)
     return Present(place) if place else None
 

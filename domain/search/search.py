@@ -55,6 +55,7 @@ class LoadedRosters:
         as_of: When they were loaded.
         is_outdated: Whether that is so long ago that people may be somewhere else.
         unread: How many of their trips are not loaded.
+        not_found: How many of their trips the service does not have.
         reading: The progress of loading; empty if it has ended.
     """
 
@@ -63,6 +64,7 @@ class LoadedRosters:
     as_of: datetime | None
     is_outdated: bool = False
     unread: int = 0
+    not_found: int = 0
     reading: str = ""
 
 
@@ -156,6 +158,9 @@ def _search_words(text: str, searched: Searched, answer: Answer | None) -> Searc
     groups.sort(key=lambda group: group.rank)
     is_about_people = not groups or any(group.title in ("Travelers", "Trips", "Places") for group in groups)
     notes = _notes(searched, about_people=is_about_people)
+    if not groups and searched.loaded is not None and searched.loaded.not_found:
+        trips = count(searched.loaded.not_found, "trip was", "trips were")
+        notes = (*notes, SearchNote(f"{trips} not found in the service. Their travelers are not searched."))
     if not groups and answer is not None and answer.problem:
         notes = (SearchNote(answer.problem, is_warning=True), *notes)
     if may_be_flight(wanted) and not any(group.title == "Flights and trains" for group in groups):

@@ -59,6 +59,7 @@ def loaded_rosters(choice: RosterChoice, load: RosterLoad, now: datetime) -> Loa
         as_of=load.as_of,
         is_outdated=load.as_of is not None and now - load.as_of >= OUTDATED_AFTER,
         unread=0 if state.is_running else unread(load.failures()),
+        not_found=sum(failure.reason == "not found" for failure in load.failures()),
         reading=loading(state.done, state.total or 0, load.counts, choice.name) if state.is_running else "",
     )
 
