@@ -102,7 +102,9 @@ def draw_list() -> None:
     """Draw the list with a workspace that it does not use."""
     workspace: Any = SimpleNamespace(
         client=None,
-        connection=SimpleNamespace(fingerprint="nobody", fingerprint_with_token="nobody"),
+        connection=SimpleNamespace(
+            fingerprint="nobody", fingerprint_with_token="nobody", organization_fingerprint="nobody"
+        ),
         actor=SimpleNamespace(organization_id=8800),
         has_ended=Event(),
     )

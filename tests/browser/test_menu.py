@@ -19,7 +19,7 @@ def test_the_whole_menu_is_visible_and_marks_the_open_screen(
     assert [text.split("\n")[-1] for text in menu.get_by_role("link").all_inner_texts()] == [
         "Public alert",
         *("Map", "Who is affected", "Trips", "Imports", "Rosters"),
-        *("Filters", "Mappings"),
+        *("Filters", "Mappings", "IDs and names"),
         *("Templates", "Sent", "Events and categories"),
         *("Task lists", "Assets", "Shapes", "Live locations"),
     ]

@@ -159,7 +159,7 @@ def test_an_area_is_drawn_freehand_and_its_places_are_added(
     add = page.get_by_role("button", name=re.compile(r"Add \d+ ZIP codes$"))
     expect(add).to_be_visible()
     expect(page.get_by_text("in this area, including counties that only touch the area")).to_be_visible()
-    expect(page.get_by_text("residents (Census Bureau estimate for 2019").first).to_be_visible()
+    expect(page.get_by_text(re.compile(r"residents.* \(Census Bureau estimate for 2019")).first).to_be_visible()
     wait_until_idle(page)
     assert_usable(page)
     add.click()

@@ -112,7 +112,9 @@ class JobWorkspace:
     actor: Actor = ANA
     client: Any = None
     unsaved_work: dict[str, Any] = field(default_factory=dict)
-    connection: Any = field(default_factory=lambda: SimpleNamespace(fingerprint="notes"))
+    connection: Any = field(
+        default_factory=lambda: SimpleNamespace(fingerprint="notes", organization_fingerprint="notes")
+    )
     has_ended: Event = field(default_factory=Event)
 
 
