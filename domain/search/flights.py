@@ -24,7 +24,7 @@ from journal import Entry, EntryFilters
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
-_NUMBER: Final = re.compile(r"([A-Z0-9]*?)0*(\d{1,5})([A-Z]?)")
+_NUMBER: Final = re.compile(r"([A-Z0-9]{0,12}?)0{0,5}(\d{1,5})([A-Z]?)")
 _FLIGHT: Final = re.compile(r"([A-Z]{2}|[A-Z]\d|\d[A-Z])\d{1,4}[A-Z]?")
 _READ: Final = "flight numbers"
 _READ_EVERY: Final = timedelta(minutes=1)
