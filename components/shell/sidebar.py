@@ -92,8 +92,7 @@ def draw_band(workspace: Workspace) -> None:
             st.info(f"**Live service** · {plain(where)}", icon=":material/dns:")
         with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", key="page-line"):
             if workspace.is_demo:
-                with st.container(key="page-organization", width="content"):  # not on a phone, where room is scarce
-                    st.caption(organization_name(workspace), width="content")
+                st.caption(organization_name(workspace), width="content")
             for draw in HEADLINES:
                 draw(workspace)
         for draw in REMINDERS:
