@@ -44,7 +44,7 @@ def open_load(workspace: Workspace, choice: RosterChoice) -> RosterLoad:
         lambda: RosterLoad(
             choice.rosters, workspace.client.itineraries, workspace.journal, workspace.actor, width=settings().fan_out
         ),
-        with_token=False,
+        of_organization=True,
         at_most=MOST_LOADS,
     )
     load.use(workspace.client.itineraries)

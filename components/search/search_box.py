@@ -27,7 +27,7 @@ from domain.search.flights import read_flights
 from domain.search.roster_index import index_of
 from domain.search.search import Searched, search
 from domain.search.search_results import SearchLink, SearchNote, SearchResult, SearchResults
-from domain.search.searched_rosters import find_load, loaded_rosters, unloaded_rosters
+from domain.search.searched_rosters import find_newest_load, loaded_rosters, unloaded_rosters
 from domain.text.plain_text import count, isolated
 from domain.text.text_limits import MAX_LINE
 
@@ -119,7 +119,7 @@ def _end(_: object) -> None:
 def _gather(workspace: Workspace) -> Searched:
     """Return everything that is searched, and prepare it, so that the first key has its results as soon as others."""
     now = datetime.now(UTC)
-    found = find_load(workspace, now)
+    found = find_newest_load(workspace, now)
     loaded = None
     if found is not None:
         choice, load = found

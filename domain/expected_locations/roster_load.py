@@ -20,12 +20,15 @@ from client.errors import NotAllowed, NotAuthenticated, NotFound, ServiceError, 
 from client.fan_out import fan_out
 from domain.expected_locations.location_frame import Locations, LocationStore
 from domain.runtime.background import BackgroundRead
+from domain.runtime.server import server
 from domain.trips.known_trip import IMPORT, REMOVAL
 from journal import Actor, EntryFilters, Journal, LearntEntry, Roster, locator_spellings, normalize_locator
 
 if TYPE_CHECKING:
     from client.models.itineraries import ExpectedLocation
     from client.resources.itineraries import Itineraries
+    from domain.expected_locations.roster_choice import RosterChoice
+    from domain.runtime.workspace import Workspace
 
 log = logging.getLogger(__name__)
 
@@ -364,3 +367,9 @@ class RosterLoad(BackgroundRead[None]):
         except Exception:
             log.exception("The journal could not be reached while a roster was loading")
             return None
+
+
+def find_load(workspace: Workspace, choice: RosterChoice) -> RosterLoad | None:
+    """Return the load of these rosters if there is one, without starting it."""
+    load = server().reads.find(workspace, "roster", choice.value, of_organization=True)
+    return load if isinstance(load, RosterLoad) else None

@@ -193,16 +193,16 @@ class BackgroundReads:
         name: tuple[Hashable, ...],
         make: Callable[[], R],
         *,
-        with_token: bool = True,
+        of_organization: bool = False,
         at_most: int | None = None,
     ) -> R:
-        """Return the read of this name for this connection without starting it.
+        """Return the read of this name for this connection, or `of_organization`, without starting it.
 
-        Data that needs no access token is shared by the organization: each sign-in checks that the user may read its
-        trips. `at_most` so many reads with the same first name are stored; the one unused for the longest time goes.
+        Everyone may share the trips of the organization: each sign-in checks that the user may read them. `at_most` so
+        many reads with the same first name are stored; the one unused for the longest time goes.
         """
         connection = workspace.connection
-        key = (*_scope(connection, with_token=with_token), *name)
+        key = (*_scope(connection, of_organization=of_organization), *name)
         with self._lock:
             data = cast("R | None", self._reads.pop(key, None)) or make()
             self._reads[key] = data
@@ -213,14 +213,14 @@ class BackgroundReads:
                 ]
                 for each in same_kind[:-at_most]:
                     del self._reads[each]
-        if workspace.has_ended.is_set() and with_token:
+        if workspace.has_ended.is_set() and not of_organization:
             self.remove(connection.fingerprint)
         return data
 
-    def find(self, workspace: Workspace, *name: Hashable, with_token: bool = True) -> BackgroundRead[Any] | None:
-        """Return the read of this name if it exists, without starting it. `with_token` as in `get_or_create`."""
+    def find(self, workspace: Workspace, *name: Hashable, of_organization: bool = False) -> BackgroundRead[Any] | None:
+        """Return the read of this name if it exists, without starting it. `of_organization` as in `get_or_create`."""
         with self._lock:
-            return self._reads.get((*_scope(workspace.connection, with_token=with_token), *name))
+            return self._reads.get((*_scope(workspace.connection, of_organization=of_organization), *name))
 
     def invalidate(self, *name: Hashable) -> None:
         """Mark all reads as outdated whose name begins so, for all connections. Their data stays until they are read
@@ -241,7 +241,7 @@ class BackgroundReads:
         return len(self._reads)
 
 
-def _scope(connection: Connection, *, with_token: bool) -> tuple[str, str]:
-    if with_token:
-        return connection.fingerprint, connection.fingerprint_with_token
-    return connection.organization_fingerprint, ""
+def _scope(connection: Connection, *, of_organization: bool) -> tuple[str, str]:
+    if of_organization:
+        return connection.organization_fingerprint, ""
+    return connection.fingerprint, connection.fingerprint_with_token

@@ -163,7 +163,7 @@ def _at_place(match: PlaceMatch, sentence: str) -> str:
     """Put the place before the sentence, where its name needs no preposition and no article."""
     if not match.label:
         return sentence
-    return f"{match.label}: {sentence.replace('No one', 'no one', 1)}"
+    return f"{match.label}: {sentence[0].lower()}{sentence[1:]}"
 
 
 def _movement_detail(row: Mapping[Hashable, Any], direction: Direction, now: datetime) -> str:

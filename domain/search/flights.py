@@ -152,7 +152,7 @@ def read_flights(workspace: Workspace) -> BackgroundRead[FlightIndex]:
         return index
 
     data = server().reads.get_or_create(
-        workspace, (_READ,), lambda: BackgroundRead[FlightIndex](_READ, read, _READ_EVERY), with_token=False
+        workspace, (_READ,), lambda: BackgroundRead[FlightIndex](_READ, read, _READ_EVERY), of_organization=True
     )
     data.read = read
     data.start()

@@ -323,7 +323,7 @@ def _area_result(label: str, rows: Sequence[int], people: np.ndarray, asker: Ask
 
 
 def _airport_groups(wanted: str, asker: Asker) -> list[ResultGroup]:
-    """Return airports where no one is expected, so that a known code is not taken for a mistake."""
+    """Return airports where no one is expected, so that the search knows the code."""
     results = [
         SearchResult(
             each.label,

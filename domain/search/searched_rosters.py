@@ -14,9 +14,8 @@ from cachetools import LRUCache, cached
 from domain.expected_locations.expected_words import OUTDATED_AFTER, loading, unread
 from domain.expected_locations.location_frame import Locations
 from domain.expected_locations.roster_choice import ALL, RosterChoice, chosen_rosters
-from domain.expected_locations.roster_load import RosterLoad
+from domain.expected_locations.roster_load import RosterLoad, find_load
 from domain.geography.folding import fold
-from domain.runtime.server import server
 from domain.search.roster_index import index_of, person_text
 from domain.search.search import LoadedRosters, Nameable, UnloadedRosters
 from domain.trips.rosters.traveler_search import FoundTraveler, LoadedTravelers
@@ -32,7 +31,7 @@ _MOST_SELECTIONS: Final = 8
 _snapshots: WeakKeyDictionary[RosterLoad, tuple[float, Locations]] = WeakKeyDictionary()
 
 
-def find_load(workspace: Workspace, now: datetime) -> tuple[RosterChoice, RosterLoad] | None:
+def find_newest_load(workspace: Workspace, now: datetime) -> tuple[RosterChoice, RosterLoad] | None:
     """Return the rosters that are in memory, and their load; None if none is.
 
     Of several, the one whose data is not old, then the one with the most rosters, then what the person had on the map.
@@ -42,8 +41,8 @@ def find_load(workspace: Workspace, now: datetime) -> tuple[RosterChoice, Roster
     found: list[tuple[tuple[bool, int, bool], RosterChoice, RosterLoad]] = []
     for values in dict.fromkeys([last, ALL, *(str(roster.id) for roster in rosters)]):
         choice = chosen_rosters(values.split(","), rosters)
-        load = server().reads.find(workspace, "roster", choice.value, with_token=False) if choice is not None else None
-        if choice is not None and isinstance(load, RosterLoad) and load.as_of is not None:
+        load = find_load(workspace, choice) if choice is not None else None
+        if choice is not None and load is not None and load.as_of is not None:
             key = (now - load.as_of < OUTDATED_AFTER, len(choice.rosters), values == last)
             found.append((key, choice, load))
     _, choice, load = max(found, key=lambda each: each[0], default=(None, None, None))
@@ -66,7 +65,7 @@ def loaded_rosters(choice: RosterChoice, load: RosterLoad, now: datetime) -> Loa
 
 def loaded_travelers(workspace: Workspace, text: str, now: datetime) -> LoadedTravelers:
     """Return the travelers of the loaded rosters whose name contains each word of a text."""
-    found = find_load(workspace, now)
+    found = find_newest_load(workspace, now)
     if found is None:
         return LoadedTravelers()
     choice, load = found

@@ -117,7 +117,7 @@ def find_load(signed_in: Any, roster_ids: str | None = None) -> RosterLoad:
         workspace,
         ("roster", roster_ids or str(find_roster(signed_in).id)),
         lambda: pytest.fail("the screen opened no load"),
-        with_token=False,
+        of_organization=True,
     )
 
 

@@ -477,11 +477,11 @@ def test_adding_a_token_preserves_loaded_data_and_running_reads(signed_in: Any, 
     app = signed_in(service, screens.CONNECTION.page).run()
     before, reads = signed_in.workspace, server().reads
     name, load = ("roster", 1), BackgroundRead("a roster", lambda _: 1, timedelta(minutes=2))
-    reads.get_or_create(before, name, lambda: load, with_token=False)
+    reads.get_or_create(before, name, lambda: load, of_organization=True)
     give_token(app, service.token())
     after = server().sessions.peek(app.session_state[TOKEN.name])
     assert after.connection.fingerprint == before.connection.fingerprint
-    assert reads.get_or_create(after, name, lambda: pytest.fail("the read was dropped"), with_token=False) is load
+    assert reads.get_or_create(after, name, lambda: pytest.fail("the read was dropped"), of_organization=True) is load
     app.button(key="connection.sign_out").click().run()
     assert len(reads) == 0
 

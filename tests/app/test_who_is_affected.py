@@ -80,7 +80,10 @@ def open_screen(service: RunningService, signed_in: Any) -> Callable[..., AppTes
         run(app)
         (roster,) = workspace.journal.rosters.list(workspace.actor.service, workspace.actor.organization_id)
         load = server().reads.get_or_create(
-            workspace, ("roster", str(roster.id)), lambda: pytest.fail("the screen opened no load"), with_token=False
+            workspace,
+            ("roster", str(roster.id)),
+            lambda: pytest.fail("the screen opened no load"),
+            of_organization=True,
         )
         assert load.wait(30)
         return run(app)

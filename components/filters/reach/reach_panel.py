@@ -12,8 +12,8 @@ from components.expected_locations.load_status import open_load
 from components.record_list.record_table import record_table
 from components.shell.background_changes import redraw_when
 from components.shell.state import StateKey
+from domain.expected_locations.roster_load import find_load
 from domain.filters.filter_draft import FilterDraft
-from domain.filters.reach.loaded_people import find_load
 from domain.filters.reach.reach_count import LoadedPeople, options_at
 from domain.filters.reach.reach_text import headline, missing_note, people_frame, separate_note, uncounted_note
 from domain.text.plain_text import plain

@@ -8,8 +8,7 @@ import numpy as np
 
 from domain.expected_locations.location_frame import Locations
 from domain.expected_locations.roster_choice import RosterChoice, chosen_rosters, opening_choice
-from domain.expected_locations.roster_load import RosterLoad
-from domain.runtime.server import server
+from domain.expected_locations.roster_load import find_load
 
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
@@ -20,12 +19,6 @@ def rosters_on_map(workspace: Workspace) -> RosterChoice | None:
     stored = workspace.journal.rosters
     rosters = stored.list(workspace.actor.service, workspace.actor.organization_id)
     return chosen_rosters(opening_choice(rosters, stored.last_choice(workspace.actor)), rosters) if rosters else None
-
-
-def find_load(workspace: Workspace, choice: RosterChoice) -> RosterLoad | None:
-    """Return the load of these rosters if there is one, without starting it."""
-    load = server().reads.find(workspace, "roster", choice.value, with_token=False)
-    return load if isinstance(load, RosterLoad) else None
 
 
 def countries_with_people(workspace: Workspace, choice: RosterChoice | None) -> list[str]:

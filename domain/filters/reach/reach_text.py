@@ -23,7 +23,7 @@ def headline(reach: Reach, locations: Locations, source: str) -> str:
     """Return how many people match, of how many, with the first names, as Markdown."""
     of_source = plain(f"of {count(reach.total, 'person', 'people')} on {source}")
     if not reach.counted:
-        return f"**No rule can be counted yet** {of_source}."
+        return "**No rule can be counted yet.**"
     number = len(reach.same_stay)
     if not number:
         return f"**No one** {of_source} matches now."

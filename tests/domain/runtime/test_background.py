@@ -187,7 +187,7 @@ def get_roster_read(reads: BackgroundReads, workspace: Any, roster_id: int, answ
     """Return the stored data of a roster without starting a read."""
     name = ("roster", roster_id)
     return reads.get_or_create(
-        workspace, name, lambda: BackgroundRead("", answers or Answers(1), LONG), with_token=False, at_most=3
+        workspace, name, lambda: BackgroundRead("", answers or Answers(1), LONG), of_organization=True, at_most=3
     )
 
 
@@ -199,7 +199,7 @@ def test_the_people_of_an_organization_share_a_roster_that_stays_until_the_last_
     stranger.connection.organization_fingerprint = "other organization"
     assert get_roster_read(reads, stranger, 1) is not load
     reads.remove("person 0")
-    assert reads.find(people[1], "roster", 1, with_token=False) is load
+    assert reads.find(people[1], "roster", 1, of_organization=True) is load
     reads.remove("everyone")
     assert load._stopped.is_set()
     assert len(reads) == 1
