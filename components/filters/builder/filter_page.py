@@ -20,6 +20,7 @@ from components.edits.send_status_view import (
     draw_note,
     draw_unfinished,
 )
+from components.filters.builder.comparison_view import MARKS, draw_new_name, draw_rules
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
 from components.shell.address import go_to, link_to
 from components.shell.background_changes import is_under_way, redraw_when, start_change
@@ -30,11 +31,8 @@ from components.streamlit_workarounds.own_scripts import new_stage
 from domain.edits import stored_drafts
 from domain.edits.edit import DuplicateRecordError, EditConflictError
 from domain.filters.comparison import (
-    Comparison,
-    RuleChange,
     compare_filters,
     compare_with_stored,
-    field_changes,
     find_stored_change,
     is_same_filter,
     name_of,
@@ -70,7 +68,6 @@ from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 from journal import EntryNotFound
 
 if TYPE_CHECKING:
-    from domain.filters.names.id_names import IdNames
     from domain.runtime.calls import End
     from domain.runtime.workspace import Workspace
 
@@ -376,14 +373,6 @@ def open_copy(workspace: Workspace, of: FilterDraft) -> NoReturn:
     go_to(CONTACT_FILTER, draft=copy.uid)
 
 
-_MARKS: Final = {
-    "added": ":green-badge[:material/add: Added]",
-    "removed": ":red-badge[:material/remove: Removed]",
-    "changed": ":orange-badge[:material/edit: Changed]",
-}
-_MOVED: Final = ":blue-badge[:material/swap_vert: Moved]"
-
-
 def draw_review(workspace: Workspace, draft: FilterDraft) -> bool:
     """Draw the review of the draft if it is open, and return whether it is."""
     if draft.stage != "review":
@@ -431,10 +420,8 @@ def _draw_compared(workspace: Workspace, draft: FilterDraft, seen: StoredVersion
     if draft.is_change:
         st.caption("Compared with the current version of the filter.")
         st.markdown(summarize(comparison))
-        if comparison.has_new_name:
-            was = plain(comparison.old_name) or "none"
-            st.markdown(f"{_MARKS['changed']} **Name**  \nBefore: {was}  \nAfter: **{plain(comparison.new_name)}**")
-        _draw_rules(comparison, zone, names)
+        draw_new_name(comparison)
+        draw_rules(comparison, zone, names)
     else:
         st.markdown("\n".join(f"1. {plain(describe_rule(each.new or {}, zone, names))}" for each in comparison.rules))
     if comparison.muted:
@@ -495,8 +482,8 @@ def _draw_conflict(workspace: Workspace, draft: FilterDraft, theirs: ContactFilt
             st.header(heading, anchor=False)
             st.caption(note)
             name = f"**{plain(comparison.new_name)}**"
-            st.markdown(f"{_MARKS['changed']} {name}" if comparison.has_new_name else name)
-            _draw_rules(comparison, zone, names)
+            st.markdown(f"{MARKS['changed']} {name}" if comparison.has_new_name else name)
+            draw_rules(comparison, zone, names)
 
 
 def _draw_unreadable(workspace: Workspace, error: Exception) -> None:
@@ -548,26 +535,3 @@ def _keep_ours(theirs: ContactFilter) -> None:
 
 def _author(stored: ContactFilter) -> str:
     return changed_by(stored) or "Someone else"
-
-
-def _draw_rules(comparison: Comparison, zone: str, names: IdNames) -> None:
-    for each in comparison.rules:
-        st.markdown(_change_text(each, zone, names))
-
-
-def _change_text(rule: RuleChange, zone: str, names: IdNames) -> str:
-    place = "" if rule.kind == "removed" else f"{rule.new_number}\\. "
-    marks = place + " ".join(filter(None, (_MARKS.get(rule.kind), _MOVED if rule.is_moved else "")))
-    was, now = (plain(describe_rule(each or {}, zone, names)) for each in (rule.old, rule.new))
-    match rule.kind:
-        case "changed" if was == now:
-            # The difference is not in the sentence: it may be the ID of the field.
-            parts = [f"{what}: {a} → {b}" for what, (a, b) in field_changes(rule.old or {}, rule.new or {}).items()]
-            return f"{marks} {now}  \n{'  '.join(map(plain, parts))}"
-        case "changed":
-            return f"{marks}  \nBefore: {was}  \nAfter: **{now}**"
-        case "removed":
-            return f"{marks} ~~{was}~~"
-        case "added":
-            return f"{marks} **{now}**"
-    return f"{marks} {now} (was number {rule.old_number})" if rule.is_moved else f"{marks}{now}"
