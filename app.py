@@ -33,6 +33,7 @@ from components.shell.wrong_address import WrongAddress
 from components.streamlit_workarounds.monkeypatch_callbacks import patch_callbacks
 from components.streamlit_workarounds.monkeypatch_frontend import import_map, patched_scripts, path_of
 from components.streamlit_workarounds.monkeypatch_reruns import patch_reruns
+from components.streamlit_workarounds.monkeypatch_state_reads import patch_state_reads
 from domain.demo.demo_entries import ensure_demo_entries
 from domain.file_import.job import JOBS
 from domain.runtime import screens
@@ -52,6 +53,7 @@ for draw in (draw_search_box, draw_in_force):
         HEADLINES.append(draw)
 patch_callbacks()
 patch_reruns()
+patch_state_reads()
 set_up_logs()
 try:
     settings()
