@@ -75,7 +75,7 @@ page_shell = page_shell.replace(
     f'<link rel="stylesheet" href="{base}/app/static/muster.css">'
     + "".join(
         f'<script src="{base}/app/static/{name}" defer></script>'
-        for name in ("focus.js", "field_errors.js", "text_limits.js", "announcements.js")
+        for name in ("focus.js", "rule_keys.js", "field_errors.js", "text_limits.js", "announcements.js")
     )
     + f'<script src="{base}/app/static/connection.js" data-base="{base}" '
     f'data-megabytes="{st.get_option("server.maxUploadSize")}" defer></script></head>',

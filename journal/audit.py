@@ -187,6 +187,7 @@ class AuditTrail:
         subject_kind: str = "itinerary",
         subject_id: str | None = None,
         subject_names: Collection[str] = (),
+        at_most: int | None = None,
     ) -> Entries:
         """List the entries of one subject, by its ID or one of its names, newest first."""
         matches: Conditions = []
@@ -198,6 +199,7 @@ class AuditTrail:
             return []
         statement = _narrowed(_selection(), service, organization_id, None)
         statement = statement.where(entries.c.subject_kind == subject_kind, or_(*matches)).order_by(entries.c.id.desc())
+        statement = statement.limit(at_most)
         with self._database.reading() as connection:
             return [_entry(row) for row in connection.execute(statement)]
 

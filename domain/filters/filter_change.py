@@ -152,6 +152,10 @@ def find_by_name(filters: Iterable[ContactFilter], name: str) -> list[ContactFil
 KIND: Final = "contact_filter"
 LIST_KEY: Final = "contact-filters"
 """The key of the list, and of what is read for it."""
+CONTENTS: Final = "contactFilter"
+"""Where the request of a journal entry has the filter that was saved or deleted."""
+REPLACED: Final = "replaced"
+"""Where the request of a journal entry has the filter that a save replaced."""
 NAME_FIELD: Final = "name"
 NAME_TAKEN: Final = "Another filter in your organization has this name. Enter another name, or edit that filter."
 
@@ -187,9 +191,9 @@ class FilterEdit(Edit[FilterDraft, ContactFilter]):
         return to_filter(draft)
 
     def journal_payload(self, draft: FilterDraft, payload: ContactFilter) -> Mapping[str, Any]:
-        """Return the filter as the journal stores it."""
-        del draft
-        return {"contactFilter": payload.to_wire()}
+        """Return the filter as the journal stores it, and the one that it replaces."""
+        replaced = {REPLACED: draft.base} if draft.base is not None else {}
+        return {CONTENTS: payload.to_wire(), **replaced}
 
     def field_errors(self, error: Exception) -> list[tuple[str, str]]:
         """Return the errors of single fields; a duplicate is an error of the name."""
@@ -296,7 +300,7 @@ def draft_of_deleted(entry: Entry) -> FilterDraft | None:
 
     The uid of the draft is made from the entry, so that opening the entry again finds the draft.
     """
-    contents = (entry.request or {}).get("contactFilter") if entry.action == FilterRemoval.action else None
+    contents = (entry.request or {}).get(CONTENTS) if entry.action == FilterRemoval.action else None
     if contents is None:
         return None
     return from_filter(ContactFilter.from_wire(contents)).model_copy(update={"uid": f"entry-{entry.id}"})
@@ -335,7 +339,7 @@ class FilterRemoval(Removal[FilterTarget]):
     def journal_request(self, target: FilterTarget) -> Mapping[str, Any]:
         """Return what identifies the filter, and the contents, from which it can be created again."""
         identity = {"id": str(target.subject_id)} if target.subject_id else {"name": target.title}
-        return {**identity, "contactFilter": target.contents}
+        return {**identity, CONTENTS: target.contents}
 
     def selection_values(self, target: FilterTarget) -> set[str]:
         """Return its ID and its name: the URL may have either."""

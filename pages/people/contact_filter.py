@@ -4,6 +4,8 @@ import streamlit as st
 
 from components.filters.builder.builder import rule_builder
 from components.filters.builder.filter_page import draw_head, draw_review, draw_save, filter_on_screen
+from components.filters.builder.several_filters import draw_saved_filters
+from components.filters.builder.versions_view import draw_versions
 from components.filters.estimate.filter_test_view import draw_filter_test
 from components.filters.reach.reach_panel import draw_reach
 from components.shell.session import require_workspace
@@ -12,10 +14,11 @@ from domain.filters.reach.loaded_people import countries_with_people, rosters_on
 workspace = require_workspace()
 
 draft = filter_on_screen(workspace)
-if draw_review(workspace, draft):
+if draw_review(workspace, draft) or draw_versions(workspace, draft):
     st.stop()
 
 draw_head(workspace, draft)
+draw_saved_filters(workspace, draft)
 reach = st.container()
 rosters = rosters_on_map(workspace)
 rule_builder(workspace, draft, countries_with_people(workspace, rosters))

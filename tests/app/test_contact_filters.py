@@ -17,6 +17,7 @@ from client.paging import Page
 from client.resources.contact_filters import ContactFilters
 from components.edits.draft_editor import NO_SUCH_DRAFT, UNFINISHED, UNSAVED_ELSEWHERE, Editor
 from components.filters.builder.rule_actions import EDITOR, KNOWN_IDS
+from components.filters.builder.rule_menu import menu_key, values_key
 from domain.edits import stored_drafts
 from domain.filters.comparison import name_of
 from domain.filters.filter_change import FILTER_EDIT
@@ -750,3 +751,105 @@ def test_a_deleted_filter_is_created_again_from_the_journal(signed_in: Any, serv
     with service.client() as client:
         again = client.contact_filters.retrieve_by_name("Staff")
     assert [drop_id(rule.to_wire()) for rule in again.rules] == [drop_id(rule.to_wire()) for rule in before.rules]
+
+
+def test_two_versions_are_compared_and_the_older_one_is_restored_as_a_draft(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Nothing is sent until the filter is saved, and Undo brings back what was in the builder."""
+    number = store_filter(service, "Staff")
+    app = type_name(run(signed_in(service, BUILDER, id=str(number))), "Staff of ours")
+    press(press(app, "contact-filter-save"), "contact-filter-save-now")
+    app = run(signed_in(service, BUILDER, id=str(number)))
+    type_name(app, "Unsaved")
+    press(app, "contact-filter-versions")
+    assert title(app) == "Versions of Unsaved"
+    text = page_text(app)
+    assert "From version 1 to version 2" in text
+    assert "new name · 1 rule unchanged" in text
+    assert "Before: Staff" in text
+    assert "outside Muster" in text
+    press(app, "contact-filter-restore")
+    assert title(app) == "Staff"
+    assert draft_of(app).filter_id == number
+    assert list_filters(service) == {number: "Staff of ours"}
+    press(app, "contact_filter.undo")
+    assert draft_of(app).name == "Unsaved"
+    press(press(press(app, "contact_filter.redo"), "contact-filter-save"), "contact-filter-save-now")
+    assert list_filters(service) == {number: "Staff"}
+
+
+def test_versions_are_listed_if_the_service_does_not_respond(signed_in: Any) -> None:
+    """The version in the builder stands for the current one."""
+    with RunningService(faults={}) as service:
+        number = store_filter(service, "Staff")
+        app = run(signed_in(service, BUILDER, id=str(number)))
+    press(app, "contact-filter-versions")
+    assert "Version 1" in page_text(app)
+    assert len(app.error) == 1
+    press(app, "contact-filter-versions-back")
+    assert title(app) == "Staff"
+
+
+COUNTRY_RULE = {
+    "columnName": "country",
+    "columnValue": "FR",
+    "type": "SYSTEM_EXPECTED_OBJECT",
+    "dataType": "STRING",
+    "embeddedColumnName": "address",
+    "operator": "E",
+    "contactFilterOption": "E",
+}
+
+
+def split_by_country(app: AppTest, *codes: str) -> AppTest:
+    """Enter further countries for the first rule, and save a filter for each."""
+    uid = draft_of(app).rules[0].uid
+    app.session_state[menu_key(uid)] = True
+    app = run(app)
+    app.multiselect(key=values_key(uid)).set_value(list(codes))
+    return press(run(app), f"{values_key(uid)}/save")
+
+
+def test_france_or_brazil_is_saved_as_two_filters_and_shown_in_the_list(
+    signed_in: Any, service: RunningService
+) -> None:
+    """The draft is replaced by them. Another press of the same draft sends nothing."""
+    app = open_builder(signed_in, service, COUNTRY_RULE)
+    draft = draft_of(app)
+    app = split_by_country(app, "BR")
+    assert list_filters(service) == dict(zip(list_filters(service), ["Staff – France", "Staff – Brazil"], strict=True))
+    assert title(app) == "Filters"
+    assert sorted(app.query_params["id"]) == sorted(str(number) for number in list_filters(service))
+    assert list_entries(signed_in) == [("create", "succeeded")] * 2
+    assert stored_drafts.load(signed_in.workspace, FILTER_EDIT, draft.uid) is None
+    stored_drafts.save(signed_in.workspace, FILTER_EDIT, draft, seen=None)
+    again = signed_in(service, BUILDER, draft=draft.uid)
+    split_by_country(run(again), "BR")
+    assert list_entries(signed_in) == [("create", "succeeded")] * 2
+
+
+def test_each_of_several_filters_has_its_result(signed_in: Any, service: RunningService) -> None:
+    """One whose name is taken stays a draft, with the reason and a link. The others are saved."""
+    store_filter(service, "Staff – France")
+    app = open_builder(signed_in, service, COUNTRY_RULE)
+    app = split_by_country(app, "BR", "DE")
+    assert sorted(list_filters(service).values()) == ["Staff – Brazil", "Staff – France", "Staff – Germany"]
+    text = page_text(app)
+    assert "2 contact filters are saved." in text
+    assert "Another filter in your organization has this name." in text
+    assert title(app) == "Staff"
+    unfinished = stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)
+    assert sorted(each.draft.name for each in unfinished) == ["Staff", "Staff – France"]
+    press(app, "contact-filter-several-dismiss")
+    assert "Another filter in your organization has this name." not in page_text(app)
+
+
+def test_a_lost_response_leaves_one_of_several_filters_unknown(signed_in: Any, lossy_service: RunningService) -> None:
+    """It is not sent again, and those after it stay drafts."""
+    app = open_builder(signed_in, lossy_service, COUNTRY_RULE)
+    app = split_by_country(app, "BR")
+    assert list_entries(signed_in) == [("create", "unknown")]
+    text = page_text(app)
+    assert ":orange-badge[:material/help: Unknown]" in text
+    assert ":gray-badge[:material/cloud_off: Not sent]" in text

@@ -14,13 +14,13 @@ from streamlit.testing.v1 import AppTest
 from client.models.contact_filters import ContactFilter
 from components.filters.builder import rule_actions
 from components.filters.builder.rule_actions import EDITOR
+from components.filters.builder.rule_menu import menu_key, values_key
 from domain.filters import rule_steps
 from domain.filters.filter_draft import FilterDraft, RuleDraft, to_json
 from domain.filters.filter_form import PREFIX
 from domain.filters.names.stored_names import change_names
 from domain.filters.values import local_moment, span_of
 from domain.runtime import screens
-from domain.text.plain_text import plain
 from tests.app.form_fields import key_of
 from tests.app.presses import press_twice, run
 from tests.running_service import RunningService
@@ -70,6 +70,12 @@ def press(app: AppTest, help_text: str) -> AppTest:
         each for each in app.button if help_text in (each.help.replace("\\", ""), each.label.replace("\\", ""))
     )
     button.click()
+    return run(app)
+
+
+def open_menu(app: AppTest, number: int) -> AppTest:
+    """Open the menu of a rule."""
+    app.session_state[menu_key(draft_of(app).rules[number - 1].uid)] = True
     return run(app)
 
 
@@ -357,8 +363,8 @@ def test_a_rule_is_added_by_group_or_by_search_and_its_column_changed(app: AppTe
     ("help_text", "columns", "muted"),
     [
         ("Remove rule 2, Country · expected location", ["city", "iata"], 0),
-        ("Move rule 2 down", ["city", "iata", "country"], 0),
-        ("Move rule 2 up", ["country", "city", "iata"], 0),
+        ("Move rule 2 down. Alt+↓", ["city", "iata", "country"], 0),
+        ("Move rule 2 up. Alt+↑", ["country", "city", "iata"], 0),
         ("Mute rule 2. Muted rules are not saved.", ["city", "country", "iata"], 1),
     ],
 )
@@ -381,8 +387,8 @@ def test_steps_on_rules_can_be_undone(app: AppTest) -> None:
     app.text_input(key=find_key(app, 1, "value/text")).set_value("Paris")
     run(app)
     assert app.button(key="contact_filter.undo").label.replace("\\", "") == "Undo: change the value of rule 1"
-    press(app, "Duplicate rule 1")
-    press(app, "Move rule 2 down")
+    press(open_menu(app, 1), "Duplicate rule 1")
+    press(app, "Move rule 2 down. Alt+↓")
     columns = [rule.payload["columnName"] for rule in draft_of(app).rules]
     assert columns == ["city", "country", "city"]
     press(app, "Mute rule 3. Muted rules are not saved.")
@@ -405,6 +411,34 @@ def test_steps_on_rules_can_be_undone(app: AppTest) -> None:
     press(app, "Unmute rule 2")
     assert not app.text_input(key=find_key(app, 2, "value/text")).disabled
     assert app.button(key="contact_filter.redo").disabled
+
+
+def test_a_rule_is_inverted_and_one_without_an_opposite_says_why(app: AppTest) -> None:
+    """The value stays, and the menu closes."""
+    open_filter(app, new_filter((COUNTRY, "E"), (CITY, "STARTWITH")))
+    app.selectbox(key=find_key(app, 1, "value/country")).set_value("FR")
+    run(app)
+    press(open_menu(app, 1), "Invert rule 1")
+    assert (read_rule(app, 1)["operator"], read_rule(app, 1)["columnValue"]) == ("NE", "FR")
+    assert "without an expected location whose country is France" in read_sentence(app)
+    assert "Duplicate rule 1" not in [each.help for each in app.button]
+    press(app, "Undo: invert rule 1")
+    assert read_rule(app, 1)["operator"] == "E"
+    open_menu(app, 2)
+    assert app.button(key=f"{menu_key(draft_of(app).rules[1].uid)}/contrast").disabled
+    assert "The service has no opposite of “starts with” for “City · expected location”." in page_text(app)
+
+
+def test_none_of_several_values_adds_a_rule_for_each(app: AppTest) -> None:
+    open_filter(app, new_filter((COUNTRY, "NE")))
+    app.selectbox(key=find_key(app, 1, "value/country")).set_value("FR")
+    run(app)
+    uid = draft_of(app).rules[0].uid
+    open_menu(app, 1).multiselect(key=values_key(uid)).set_value(["BR", "DE"])
+    press(run(app), "Add 2 rules")
+    assert [rule.payload["columnValue"] for rule in draft_of(app).rules] == ["FR", "BR", "DE"]
+    press(app, "Undo: add 2 values to rule 1")
+    assert len(draft_of(app).rules) == 1
 
 
 def test_unreadable_input_is_reported_at_once_and_missing_input_after_an_attempt_to_save(
@@ -512,9 +546,7 @@ def test_ids_of_contact_fields_are_filled_in_from_the_organizations_filters(
     run(app)
     assert read_rule(app, 1)["contactFieldId"] == 214
     assert not [each for each in app.text_input if "contact field ID" in each.label]
-    uid = draft_of(app).rules[0].uid
-    app.session_state[f"contact_filter.field_id/{uid}"] = True
-    run(app)
+    open_menu(app, 1)
     assert app.text_input(key=find_key(app, 1, "field_id/text")).value == "214"
     app.selectbox(key=find_key(app, 1, "column")).set_value("suffix|SYSTEM|")
     run(app)
@@ -532,8 +564,8 @@ def test_a_stored_contact_field_id_is_shown_unchanged(app: AppTest) -> None:
     """The stored value is never interpreted as markup."""
     rule = {"columnName": "firstName", "type": "SYSTEM", "operator": "E", "contactFieldId": "[*here*](//x)"}
     open_filter(app, stored_filter(rule))
-    help_texts = [box.proto.popover.help for box in app.get("popover") if "contact field ID" in box.proto.popover.help]
-    assert help_texts == [plain("Rule 1: contact field ID [*here*](//x)")]
+    open_menu(app, 1)
+    assert app.text_input(key=find_key(app, 1, "field_id/text")).value == "[*here*](//x)"
 
 
 def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None:

@@ -109,7 +109,7 @@ def test_a_filter_is_built_fixed_saved_found_changed_by_two_users_and_deleted(
     build_filter(page, wait_until_idle, "In France now")
 
     for name in (
-        "Duplicate rule 3",
+        "More actions for rule 3",
         "Move rule 3 up",
         "Move rule 3 down",
         "Remove rule 3, Record type",

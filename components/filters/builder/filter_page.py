@@ -22,6 +22,7 @@ from components.edits.send_status_view import (
 )
 from components.filters.builder.comparison_view import MARKS, draw_new_name, draw_rules
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
+from components.filters.builder.versions_view import draw_versions_button
 from components.shell.address import go_to, link_to
 from components.shell.background_changes import is_under_way, redraw_when, start_change
 from components.shell.notices import draw_problem, error_list, show_problem, show_success
@@ -218,6 +219,7 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
                 help="Create a filter from the rules on this page. This filter does not change.",
             ):
                 open_copy(workspace, draft)
+            draw_versions_button(draft)
             if st.button(":red[Delete filter]", key="contact-filter-delete", icon=":material/delete:"):
                 ask_to_remove(workspace, FILTER_REMOVAL, [target_of(seen.stored or base)], leave=True)
     if base is not None:

@@ -3,15 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
 from datetime import UTC, datetime
 from functools import partial
-from typing import Any, Final
+from typing import Final
 
 import streamlit as st
 
 from components.filters.builder import rule_actions
 from components.filters.builder.rule_actions import EDITOR, KNOWN_IDS
+from components.filters.builder.rule_menu import draw_field_id, draw_rule_menu, lacks_field_id
+from components.filters.builder.rule_view import WHOLE_LINE, RuleView
 from components.forms.form_view import FormView
 from components.streamlit_workarounds.icon_name import icon_name
 from components.widgets.downloads import payload_view
@@ -31,13 +32,10 @@ from domain.filters.values import (
     upcoming_spans,
     value_texts,
 )
-from domain.forms.form import text_for
 from domain.geography.airports import airport, airport_choices
 from domain.text.plain_text import id_in, in_short, plain
 from domain.text.text_limits import MAX_PASTE
 
-WHOLE_LINE: Final = 3000
-"""Wider than any rule: an element of this width gets a line of its own, as wide as the rule."""
 WARNINGS_SHOWN: Final = 2
 _NAMES_SHOWN: Final = 6
 _MOST_OPTIONS: Final = 1_000
@@ -48,35 +46,6 @@ _COLUMN_WIDTH: Final = 280
 _OPERATOR_WIDTH: Final = 165
 _DAY_WIDTH: Final = 164
 _CLOCK_WIDTH: Final = 96
-
-
-@dataclass(frozen=True)
-class RuleView:
-    """One rule on the screen: its number from 1, and the form that draws its fields."""
-
-    rule: RuleDraft
-    number: int
-    zone: str
-    kind: str
-    form: FormView[FilterDraft]
-    ids: KnownIds
-
-    def has(self, path: str) -> bool:
-        """Return whether the rule has this field."""
-        return self.form.field(path, self.rule) is not None
-
-    def value(self, path: str) -> Any:
-        """Return the value of a field; None if the rule does not have it."""
-        field = self.form.field(path, self.rule)
-        return field.value_in(self.rule) if field is not None else None
-
-    def draw(self, path: str, **drawing: Any) -> None:
-        """Draw a field in its line. Its label is for screen readers; its problems are listed below the line."""
-        field = self.form.field(path, self.rule)
-        if field is not None:
-            label = f"Rule {self.number}: {text_for(field.label, self.rule)}"
-            drawing = {"label": label, "label_visibility": "collapsed", "disabled": self.rule.muted, **drawing}
-            self.form.draw(path, part=self.rule, hide_problems=True, **drawing)
 
 
 def rule_row(
@@ -105,8 +74,8 @@ def rule_row(
             _draw_buttons(view, total)
         if rule.payload:
             _draw_below(view)
-        if _lacks_field_id(view):
-            _draw_field_id(view)
+        if lacks_field_id(view):
+            draw_field_id(view)
         _draw_notes(view, warnings)
 
 
@@ -143,41 +112,6 @@ def _draw_below(view: RuleView) -> None:
             _draw_airports(view)
         case "whole number":
             _draw_names(view, "value", value_kind(view.rule.payload))
-
-
-def _draw_field_id(view: RuleView) -> None:
-    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
-        view.draw("field_id/text", width=180)
-        _draw_guess(view)
-        st.caption(
-            "The service requires the ID of this contact field.",
-            width="content",
-            help=(
-                "The service identifies each contact field by an ID. Muster fills in the ID if another filter of your "
-                "organization uses the field, or if the ID is in IDs and names. If not, ask the administrator of the "
-                "service."
-            ),
-        )
-
-
-def _draw_guess(view: RuleView) -> None:
-    """Draw the ID that the contact field probably has, with a button that uses it."""
-    guess = guess_field_id(columns.key_of_rule(view.rule.payload) or "", view.ids.field_ids)
-    if guess is None or "field_id" in view.rule.typed:
-        return
-    st.button(
-        f"Use {guess.field_id} (a guess)",
-        key=f"{PREFIX}/{view.rule.uid}/guess",
-        type="tertiary",
-        icon=":material/lightbulb:",
-        help=plain(guess.reason),
-        disabled=view.rule.muted,
-        on_click=EDITOR.do,
-        args=(
-            f"use the contact field ID {guess.field_id} in rule {view.number}",
-            partial(rule_steps.set_value, uid=view.rule.uid, slot="field_id", text=str(guess.field_id)),
-        ),
-    )
 
 
 def _draw_names(view: RuleView, slot: str, kind: IdKind | None) -> None:
@@ -340,18 +274,17 @@ def _draw_airports(view: RuleView) -> None:
 
 def _draw_buttons(view: RuleView, total: int) -> None:
     rule, number = view.rule, view.number
-    if view.has("field_id/text") and not _lacks_field_id(view):
-        _draw_field_id_menu(view)
     move = rule_steps.move
     name = columns.column_name_for(rule.payload)
-    _draw_button("content_copy", f"Duplicate rule {number}", rule, rule_steps.duplicate)
-    _draw_button("arrow_upward", f"Move rule {number} up", rule, partial(move, by=-1), disabled=number == 1)
-    _draw_button("arrow_downward", f"Move rule {number} down", rule, partial(move, by=1), disabled=number == total)
+    up, down = (f"Move rule {number} {where}" for where in ("up", "down"))
+    _draw_button("arrow_upward", up, rule, partial(move, by=-1), note="Alt+↑", disabled=number == 1)
+    _draw_button("arrow_downward", down, rule, partial(move, by=1), note="Alt+↓", disabled=number == total)
     if rule.muted:
         _draw_button("volume_up", f"Unmute rule {number}", rule, partial(rule_steps.mute, on=False))
     else:
         _draw_button("volume_off", f"Mute rule {number}", rule, rule_steps.mute, note="Muted rules are not saved.")
     _draw_button("close", f"Remove rule {number}, {name}" if name else f"Remove rule {number}", rule, rule_steps.remove)
+    draw_rule_menu(view)
 
 
 def _draw_button(
@@ -373,29 +306,6 @@ def _draw_button(
         on_click=EDITOR.do,
         args=(label[0].lower() + label[1:], partial(step, uid=rule.uid)),
     )
-
-
-def _lacks_field_id(view: RuleView) -> bool:
-    """Return whether the ID of the contact field is missing or has a problem."""
-    rule = view.rule
-    if not columns.needs_field_id(rule.payload):
-        return False
-    return not rule.payload.get("contactFieldId") or bool(view.form.problems.at(rule.uid, "field_id"))
-
-
-def _draw_field_id_menu(view: RuleView) -> None:
-    label = f"Rule {view.number}: contact field ID {view.rule.payload.get('contactFieldId')}"
-    menu = st.popover(
-        icon_name(label),
-        icon=":material/more_horiz:",
-        help=plain(label),
-        type="tertiary",
-        key=f"{PREFIX}.field_id/{view.rule.uid}",
-        on_change="rerun",
-    )
-    if menu.open:
-        with menu:
-            _draw_field_id(view)
 
 
 def _draw_notes(view: RuleView, warnings: Sequence[str]) -> None:
