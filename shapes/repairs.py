@@ -355,7 +355,7 @@ class Repairs:
         overlaps = [find_overlaps(each) for each in _narrow_all(self.layer.shapes[wrong])]
         wrong[wrong] = [len(each) > 0 for each in overlaps]
         listed = self._list_parts(wrong, [each for each in overlaps if each])
-        problem = _sentence("{have} areas that lie in or across each other", int(np.count_nonzero(wrong)))
+        problem = _sentence("{have} nested or overlapping areas", int(np.count_nonzero(wrong)))
         self._decide(
             "overlaps",
             wrong,

@@ -69,8 +69,8 @@ def draft_on_screen(
         was_slow = _is_slow(stored)
         if was_slow:
             st.markdown(
-                "No response yet. If the tab that sent this has stopped, the status becomes Unknown within two "
-                "minutes. You can check the service now."
+                "No response yet. If the tab that is sending the change was closed, the status becomes Unknown within "
+                "2 minutes. You can check the service now."
             )
             _draw_reconciliation(workspace, editor, stored)
         redraw_when(
@@ -444,7 +444,7 @@ def _ask_about_mismatch(
         f"Is this your {noun}?",
         [
             f"**{_candidate_title(workspace, editor, stored.draft, candidate)}**: {plain(candidate.description)}",
-            f"If this is another {noun}, yours was not sent, and Muster will still show it as sent.",
+            f"If this is a different {noun}, yours was not sent. Muster would show yours as sent anyway.",
         ],
         "Mark as sent",
         partial(editor.mark_as_done, workspace, stored, candidate),
@@ -463,7 +463,10 @@ def _ask_to_resend(workspace: Workspace, editor: Editor[D], stored: StoredDraft[
     editor.set_reconciliation(stored.draft, result)
     confirm_dialog(
         "Send again?",
-        [editor.edit.resend_risk(result), "Muster shows the review again. Nothing is sent until you send it there."],
+        [
+            editor.edit.resend_risk(result),
+            "Muster will show the review again. Nothing is sent until you select **Send** in the review.",
+        ],
         editor.edit.resend_label,
         partial(editor.mark_as_not_done, workspace, stored),
         key=f"{editor.edit.key}.again_dialog",

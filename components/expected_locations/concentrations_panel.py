@@ -1,4 +1,4 @@
-"""Draws where most people are, as bars, and the limit of people together that the organization sets."""
+"""Draws the places with the most people, as bars, and the limit of people together that the organization sets."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _LIMIT_PROBLEM: Final = StateKey[str]("expected.limit_problem", str)
 def draw_concentrations(view: View, limit: int | None) -> None:
     """Draw the largest groups of people, by a kind of group that is selected; those over the limit are marked."""
     grouping = st.selectbox(
-        "Where most people are",
+        "Places with the most people",
         GROUPINGS,
         key=_GROUPING.widget_key,
         format_func=lambda each: f"By {each.lower()}",

@@ -47,7 +47,7 @@ from journal import Roster
 ROSTERS_SHOWN: Final = choices_field("roster")
 MODE: Final = choice_field("expected_time", MODES, MODES[0])
 AT: Final = moment_field("expected_at")
-CLOCK: Final = choice_field("expected_clock", CLOCKS, CLOCKS[0])
+CLOCK: Final = choice_field("expected_clock", CLOCKS, "UTC")
 STATUS: Final = choices_field("expected_status", STATUSES)
 KINDS: Final = choices_field("expected_kind", SEGMENT_TYPES)
 COUNTRIES: Final = AddressField[list[str]]("expected_country", list, lambda given: _countries_in(given), list)
@@ -203,10 +203,11 @@ def draw_clock() -> None:
     """Draw the clock that times are shown in."""
     st.segmented_control(
         "Clock",
-        CLOCKS,
+        list(CLOCKS),
+        format_func=CLOCKS.__getitem__,
         required=True,
         key=CLOCK.widget_key,
-        help="Local shows times in the time zone of your browser.",
+        help="Browser time is the time zone of your browser.",
     )
 
 

@@ -1,4 +1,4 @@
-"""Draws what stands beside the map: the selected places with their people, a person, or where most people are."""
+"""Draws what is next to the map: the selected places with their people, a person, or the places with most people."""
 
 from __future__ import annotations
 

@@ -461,7 +461,7 @@ def _draw_options(check: Check, columns: Sequence[Column], key: str) -> None:
 
 
 def _draw_profile(workspace: Workspace, check: Check, key: str) -> None:
-    """Say which profile the file is read with and what it sets, with a button that forgets it."""
+    """Say which profile the file is read with and what it sets, with a button that deletes it."""
     name = check.decisions.match_name or check.built_in_profile
     if not name:
         return
@@ -470,7 +470,7 @@ def _draw_profile(workspace: Workspace, check: Check, key: str) -> None:
         message = f"Read with the {'' if check.decisions.match_name else 'built-in '}profile “{name}”"
         st.markdown(f":material/bookmark: {plain(' · '.join([message, *settings]))}", width="stretch")
         st.button(
-            "Forget profile" if check.decisions.match_name else "Read without this profile",
+            "Delete profile" if check.decisions.match_name else "Read without this profile",
             key=f"{key}-profile-forget",
             icon=":material/bookmark_remove:",
             on_click=partial(check.forget_profile, workspace),

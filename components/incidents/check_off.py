@@ -25,6 +25,13 @@ from journal.incidents import MAX_NOTE_LENGTH, Incident, LastView, Mark, MarkSta
 from journal.journal_errors import IncidentChanged, JournalError
 
 REFRESH_SECONDS: Final = 2.0
+_MARKED: Final[Mapping[MarkStatus, tuple[str, str]]] = {
+    "contacted": ("{:,} person is marked as contacted.", "{:,} people are marked as contacted."),
+    "safe": ("{:,} person is marked as safe.", "{:,} people are marked as safe."),
+    "needs help": ("{:,} person is marked as needing help.", "{:,} people are marked as needing help."),
+    "unanswered": ("The mark of {:,} person was cleared.", "The marks of {:,} people were cleared."),
+}
+"""What a message says about one person, and about several."""
 _NOTE: Final = StateKey[str]("incidents.mark_note", str)
 _ASSIGNEE: Final[StateKey[str | None]] = StateKey("incidents.assignee", lambda: None)
 _PROBLEM: Final = StateKey[str]("incidents.mark_problem", str)
@@ -171,7 +178,7 @@ def _mark(
         rows[[not each for each in is_marked]],
         marks,
         partial(journal.mark, actor, incident.id, status=status, note=note),
-        f"{count(len(rows), 'person is', 'people are')} marked as {status}.",
+        _MARKED[status][len(rows) != 1].format(len(rows)),
     )
 
 
@@ -182,11 +189,12 @@ def _assign(workspace: Workspace, incident: Incident, rows: pd.DataFrame, marks:
         return
     journal, actor = workspace.journal.incidents, workspace.actor
     people = count(len(rows), "person is", "people are")
+    cleared = f"{people} no longer assigned to anyone."
     _change_marks(
         rows,
         marks,
         partial(journal.assign, actor, incident.id, assignee=assignee),
-        f"{people} assigned to {plain(assignee)}." if assignee else f"{people} assigned to no one.",
+        f"{people} assigned to {plain(assignee)}." if assignee else cleared,
     )
 
 
@@ -206,7 +214,7 @@ def _change_marks(rows: pd.DataFrame, marks: Mapping[str, Mark], change: Callabl
             _PROBLEM.set(str(error))
             return False
     if changed_by_others:
-        _PROBLEM.set(f"Someone else has just marked {names(changed_by_others)}. Check the new mark, then mark again.")
+        _PROBLEM.set(f"Someone else has just changed {names(changed_by_others)}. Check the change, then try again.")
         return False
     show_success(success)
     return True

@@ -86,7 +86,7 @@ def query_form(workspace: Workspace) -> Query:
             height=96,
             placeholder="WSVM7K, QX2P9L …",
             help="Separate values with commas, semicolons, spaces, or line breaks. Put a value with spaces in double "
-            "quotes. A name or a part of it is searched in your organization’s rosters.",
+            "quotes. Muster searches your organization’s rosters for a name, or part of one.",
         )
         with st.container(horizontal=True, vertical_alignment="bottom"):
             st.radio("Look up as", list(LookupBy), format_func=LABELS.__getitem__, key=BY.widget_key, horizontal=True)
@@ -107,8 +107,9 @@ def _name_of(query: Query) -> tuple[str, str, str]:
 def show_nothing_asked() -> None:
     """Draw what the screen is for."""
     st.info(
-        "Paste one or many record locators, or external trip IDs, and select **Find**. A name is searched in your "
-        "organization’s rosters, because the service cannot search names. To find a trip by its place, use the map.",
+        "Paste one or many record locators, or external trip IDs, and select **Find**. Muster searches your "
+        "organization’s rosters for a name, or part of one, because the service cannot search names. To find a trip by "
+        "its place, use the map.",
         icon=":material/info:",
     )
     link_to(EXPECTED_LOCATIONS, "See the map")

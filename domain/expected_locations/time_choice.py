@@ -13,8 +13,8 @@ from domain.text import time_text
 
 Mode = Literal["Now", "Moment"]
 MODES: Final[tuple[Mode, ...]] = ("Now", "Moment")
-CLOCKS: Final = ("UTC", "Local")
-"""The clock that times are shown in: UTC, or that of the viewer's browser."""
+CLOCKS: Final = {"UTC": "UTC", "Local": "Browser time"}
+"""The clocks that times are shown in, with their labels: UTC, or that of the viewer's browser."""
 DAYS: Final = 14
 HOURS: Final = DAYS * 24
 _DAYS_BEFORE: Final = DAYS // 2
@@ -43,8 +43,8 @@ class TimeChoice:
         return moment(self.moment(now))
 
     def text(self, now: datetime, zone: str | None = None) -> str:
-        """Return the time for the screen: "now, Fri, Nov 20, 12:05 UTC"; with a zone, local time first."""
-        when = time_text.at_place(self.moment(now), zone, now=now)
+        """Return the time for the screen: "now, Fri, Nov 20, 12:05 UTC"; with a zone, its time first."""
+        when = time_text.at_place(self.moment(now), zone, now=now, zone_label="browser time")
         return f"now, {when}" if self.mode == "Now" or self.at is None else when
 
 

@@ -36,8 +36,8 @@ T = TypeVar("T")
 VALUE_REQUIRED: Final = "A value is required."
 SPREADSHEET_ERROR: Final = "The cell has a spreadsheet error (“{}”). Enter a value."
 NO_FORMULA_VALUE: Final = (
-    "The workbook has a formula here without a stored value. Enter the value, or open the workbook in a spreadsheet "
-    "program, save it, and upload it again."
+    "The formula in this cell has no stored value. Enter the value, or open the workbook in a spreadsheet program, "
+    "save it, and upload it again."
 )
 MIN_FILLED: Final = 0.9
 ORDER_OF_BLOCK: Final = (

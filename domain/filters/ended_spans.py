@@ -13,7 +13,7 @@ from domain.filters.rule_steps import set_value
 from domain.filters.values import format_moment, local_moment, milliseconds_of, moment_text, read_moment, span_of
 from domain.text.plain_text import count
 
-FIXED_MOMENTS_NOTE = "The service stores fixed times. “Today” and “this week” do not move on by themselves."
+FIXED_MOMENTS_NOTE = "The service stores fixed times. “Today” and “this week” do not advance automatically."
 
 
 def end_of_span(payload: Mapping[str, Any]) -> int | None:

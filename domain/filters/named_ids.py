@@ -11,6 +11,7 @@ from domain.filters.columns import column_label, columns_named
 from domain.filters.known_ids import read_learned_ids, value_kind
 from domain.filters.names.id_names import KIND_LABELS, IdKind
 from domain.filters.names.stored_names import NameChanges, list_names
+from domain.filters.sentence import join_items
 from domain.filters.values import elements_of
 from domain.mappings.mapping_query import mappings_so_far
 from domain.runtime.background import BackgroundReads
@@ -96,8 +97,8 @@ def describe_column(named_id: NamedId) -> str | None:
     if len(labels) == 1:
         return f"Rules for the column {labels[0]} use this ID."
     if not labels:
-        return "No column of rules has this name. Use the name of a column, such as “City · address”."
-    return f"Several columns have this name. Use one of {', '.join(labels[:-1])}, and {labels[-1]}."
+        return "No column in the rule builder has this name. Use one that does, such as “City · address”."
+    return f"Several columns have this name. Use {join_items(labels, 'or')}."
 
 
 def summarize_names(listed: Sequence[NamedId]) -> str:

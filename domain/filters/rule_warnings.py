@@ -240,7 +240,7 @@ def _value_warnings(payload: Mapping[str, Any]) -> Iterator[str]:
     numbers = [each for each in values if isinstance(each, int | float) and not isinstance(each, bool)]
     beyond = [editable_text(each) for each in numbers if abs(each) > LONG_MAX]
     if beyond and words is not None and words.is_id:
-        yield f"Larger than any ID, so no one has it: {join_items(beyond)}."
+        yield f"No ID is this large, so these values match no one: {join_items(beyond)}."
     first, last = span_of(payload)
     if kind in ("moment range", "pattern") and first is not None and first == last:
         yield "The time span is empty because it ends when it begins."

@@ -112,6 +112,13 @@ class Affected:
         """
         return [*self.people_left_out(failures), *dict.fromkeys(self.area.notes)]
 
+    @property
+    def unplaced_people(self) -> str:
+        """How many people can’t be placed, and why, as a sentence; "" if there are none."""
+        number = self.counts["notPlaced"].people
+        people = count(number, "person can’t be placed because the", "people can’t be placed because their")
+        return f"{people} records have no coordinates." if number else ""
+
     def people_left_out(self, failures: Sequence[Failure] = ()) -> list[str]:
         """Return which people the answer leaves out, one sentence each."""
         missing = [each.locator for each in failures if each.reason == "not found"]
@@ -121,9 +128,8 @@ class Affected:
             sentences.append(f"{count(len(unread), 'trip', 'trips')} could not be loaded: {names(unread)}.")
         if missing:
             sentences.append(f"The service did not find {count(len(missing), 'trip', 'trips')}: {names(missing)}.")
-        if unplaced := self.counts["notPlaced"].people:
-            people = count(unplaced, "person can’t be placed because the", "people can’t be placed because their")
-            sentences.append(f"{people} records have no coordinates.")
+        if self.unplaced_people:
+            sentences.append(self.unplaced_people)
         if self.gaps:
             people = count(self.gaps, "person on a trip has", "people on trips have")
             sentences.append(f"{people} no expected location when the incident begins.")

@@ -44,7 +44,7 @@ async def log_readiness(here: Server) -> None:
         state = await asyncio.to_thread(check_readiness, here)
         if state != last:
             is_ready = all(value == READY for value in state.values())
-            words = ", ".join(f"{part} {value}" for part, value in state.items())
+            words = "; ".join(f"{part}: {value.removesuffix('.')}" for part, value in state.items())
             logger.log(logging.INFO if is_ready else logging.WARNING, "State of Muster: %s", words)
             last = state
         await asyncio.sleep(CHECK_EVERY.total_seconds())

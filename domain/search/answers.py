@@ -14,7 +14,7 @@ from domain.expected_locations.at_moment import IN_TRANSIT, bounds, moment, to_t
 from domain.expected_locations.expected_words import whereabout_text
 from domain.expected_locations.location_frame import Locations
 from domain.expected_locations.movement_texts import STATES, movement_text
-from domain.expected_locations.movements import HOURS, Direction, find_movements
+from domain.expected_locations.movements import HOURS, NOT_DEPARTED, Direction, find_movements
 from domain.expected_locations.roster_view import Filters
 from domain.geography.time_zones import zone_named
 from domain.incidents.affected import MARGIN_KM, find_affected
@@ -47,6 +47,10 @@ _MOVES: Final[Mapping[tuple[Direction, bool], tuple[str, str, str]]] = {
     ("Arriving", False): ("person will arrive", "people will arrive", "No one will arrive"),
     ("Leaving", True): ("person will leave", "people will leave", "No one will leave"),
     ("Leaving", False): ("person will leave", "people will leave", "No one will leave"),
+}
+_STATE_VERBS: Final = {
+    IN_TRANSIT: ("is in transit", "are in transit"),
+    NOT_DEPARTED: ("has not departed", "have not departed"),
 }
 _IN_TRANSIT: Final = {
     "Air": ("person is in the air", "people are in the air", "No one is in the air"),
@@ -139,8 +143,8 @@ def _answer_movements(question: Movements, asker: Asker) -> Answer:
     who = count(len(first), one, many) if len(first) else no_one
     sentence = _at_place(match, f"{who} {when}.")
     by_state = first["state"].value_counts()
-    states = [f"{by_state[state]:,} {state.lower()}" for state in STATES if by_state.get(state, 0)]
-    sentence += f" {', '.join(states)}." if states else ""
+    states = [count(by_state[state], *verbs) for state, verbs in _STATE_VERBS.items() if by_state.get(state, 0)]
+    sentence += f" {', and '.join(states)}." if states else ""
     people = [
         asker.named_result(row["person"], row["name"], _movement_detail(row, question.direction, asker.now))
         for row in first.head(MOST_PEOPLE).to_dict("records")
@@ -220,7 +224,9 @@ def _answer_night(question: Night, asker: Asker) -> Answer:
     who = count(len(person), "person", "people") if len(person) else "No one"
     sentence = _at_place(match, f"{who} will be there overnight on {_day_text(day, asker.now)}.")
     if without := int((~hotels).sum()):
-        sentence += f" No hotel is known for {without:,} of them."
+        everyone = "this person" if without == 1 else "any of them"
+        without_hotel = everyone if without == len(person) else f"{without:,} of them"
+        sentence += f" No hotel is known for {without_hotel}."
     people = [
         asker.person_result(int(person[row]), whereabout_text(index.whereabout(int(intervals[row])), asker.now))
         for row in order[:MOST_PEOPLE]
@@ -278,8 +284,9 @@ def _answer_around(question: Around, asker: Asker) -> Answer:
         if found.counts[section].people
     ]
     affected = found.counts["affected"].people
-    who = count(affected, "person is", "people are") if affected else "No one is"
-    sentence = " ".join([f"{who} in the area now: {area.label}.", *([f"{', '.join(numbers)}."] if numbers else [])])
+    who = count(affected, "person is", "people are") if affected else "No one is known to be"
+    sentences = [f"{who} in the area now: {area.label}.", f"{', '.join(numbers)}." if numbers else ""]
+    sentence = " ".join(filter(None, [*sentences, found.unplaced_people]))
     listed = found.people[found.people["section"].isin(["affected", "possiblyAffected", "departed"])]
     people = [
         asker.named_result(row["person"], row["name"], f"{SECTION_LABELS[row['section']]} · {row['place']}")

@@ -9,7 +9,7 @@ from typing import Final
 
 import numpy as np
 
-from domain.expected_locations.expected_words import freshness, whereabout_text
+from domain.expected_locations.expected_words import whereabout_text
 from domain.expected_locations.location_frame import Locations
 from domain.expected_locations.person_days import NOT_COVERED
 from domain.geography.airports import search_airports
@@ -32,6 +32,7 @@ from domain.search.search_results import (
     map_link,
 )
 from domain.text.plain_text import count, names
+from domain.text.time_text import ago
 from journal import Roster
 
 _FEWEST_LETTERS: Final = 2
@@ -160,7 +161,7 @@ def _search_words(text: str, searched: Searched, answer: Answer | None) -> Searc
     notes = _notes(searched, about_people=is_about_people)
     if not groups and searched.loaded is not None and searched.loaded.not_found:
         trips = count(searched.loaded.not_found, "trip was", "trips were")
-        notes = (*notes, SearchNote(f"{trips} not found in the service. Their travelers are not searched."))
+        notes = (*notes, SearchNote(f"{trips} not found in the service. Muster cannot search for their travelers."))
     if not groups and answer is not None and answer.problem:
         notes = (SearchNote(answer.problem, is_warning=True), *notes)
     if may_be_flight(wanted) and not any(group.title == "Flights and trains" for group in groups):
@@ -261,7 +262,7 @@ def _flight_groups(wanted: str, searched: Searched) -> list[ResultGroup]:
 
 def _unknown_flight(wanted: str, searched: Searched) -> SearchNote:
     if searched.flights is None:
-        return SearchNote("Muster is still reading the flight numbers of sent trips.")
+        return SearchNote("Muster is still loading the flight numbers of trips sent from Muster.")
     return SearchNote(
         f"No trip that was sent from Muster has a flight {wanted.upper()}. The service does not return flight numbers, "
         "so other trips were not searched."
@@ -385,12 +386,12 @@ def _notes(searched: Searched, *, about_people: bool) -> tuple[SearchNote, ...]:
     notes: list[SearchNote] = []
     loaded = searched.loaded
     if about_people and loaded is not None and loaded.as_of is not None:
-        age = freshness(loaded.as_of, searched.now)
+        age = f"The locations were loaded {ago(loaded.as_of, searched.now, in_words=True)}."
         if loaded.is_outdated:
             link = map_link(loaded.link_values)
-            notes.append(SearchNote(f"The locations are old: {age}.", "Open the map to refresh", link, is_warning=True))
+            notes.append(SearchNote(age, "Open the map to refresh", link, is_warning=True))
         else:
-            notes.append(SearchNote(f"Locations {age}."))
+            notes.append(SearchNote(age))
     if about_people and loaded is not None and loaded.reading:
         notes.append(SearchNote(f"{loaded.reading}. The results are not complete.", is_warning=True))
     elif about_people and loaded is not None and loaded.unread:
@@ -405,8 +406,8 @@ def _notes(searched: Searched, *, about_people: bool) -> tuple[SearchNote, ...]:
         )
     if about_people and (rosters := searched.unloaded.rosters):
         named = names([f"“{roster.name}”" for roster in rosters], at_most=_NAMED)
-        verb = "is" if len(rosters) == 1 else "are"
-        text = f"{named} {verb} not loaded: only names and record locators are searched, not where people are."
+        are, their = ("is", "its") if len(rosters) == 1 else ("are", "their")
+        text = f"{named} {are} not loaded. Muster searches only {their} names and record locators."
         values = tuple(str(roster.id) for roster in rosters)
         notes.append(
             SearchNote(
@@ -417,5 +418,7 @@ def _notes(searched: Searched, *, about_people: bool) -> tuple[SearchNote, ...]:
             )
         )
     if about_people and loaded is None and not searched.unloaded.rosters:
-        notes.append(SearchNote("Your organization has no roster: people are not searched.", is_warning=True))
+        notes.append(
+            SearchNote("Your organization has no rosters, so Muster cannot search for people.", is_warning=True)
+        )
     return tuple(notes)

@@ -6,6 +6,7 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Final
 
 from domain.geography.time_zones import zone_named
+from domain.text.plain_text import count
 
 # Spelled out, since strftime would follow the locale of the machine.
 DAYS: Final = ("Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun")
@@ -26,10 +27,13 @@ def utc_time(at: datetime, *, now: datetime | None = None) -> str:
     return _day_and_clock(at.astimezone(UTC), now)
 
 
-def at_place(at: datetime, zone: str | None, *, now: datetime | None = None, briefly: bool = False) -> str:
+def at_place(
+    at: datetime, zone: str | None, *, now: datetime | None = None, briefly: bool = False, zone_label: str = "local"
+) -> str:
     """Write an aware time as "Fri, Nov 20, 14:05 local (12:05 UTC)"; without a known zone, in UTC only.
 
-    The day in UTC is included if it differs. `briefly` omits UTC.
+    The day in UTC is included if it differs. `briefly` omits UTC. `zone_label` is
+    for a zone that is not that of the place.
     """
     place = zone_named(zone) if zone is not None else None
     if place is None:
@@ -38,7 +42,7 @@ def at_place(at: datetime, zone: str | None, *, now: datetime | None = None, bri
     if briefly:
         return _day_and_clock(local, now)
     behind = _clock(utc) if utc.date() == local.date() else _day_and_clock(utc, now)
-    return f"{_day_and_clock(local, now)} local ({behind} UTC)"
+    return f"{_day_and_clock(local, now)} {zone_label} ({behind} UTC)"
 
 
 def day(at: datetime, *, now: datetime | None = None) -> str:
@@ -71,14 +75,18 @@ def span(duration: timedelta) -> str:
     return sign + " ".join(part for part in parts if part)
 
 
-def ago(at: datetime, now: datetime) -> str:
-    """Write how long ago a time was, in its largest unit: "just now", "3 min ago", "2 h ago", "in 3 min"."""
+def ago(at: datetime, now: datetime, *, in_words: bool = False) -> str:
+    """Write how long ago a time was, in its largest unit: "just now", "3 min ago", "2 h ago", "in 3 min".
+
+    `in_words` writes the unit in full, for sentences: "3 minutes ago".
+    """
     seconds = int((now - at).total_seconds())
     if abs(seconds) < _MINUTE:
         return "just now"
-    for length, unit in ((_DAY, "d"), (_HOUR, "h"), (_MINUTE, "min")):
+    for length, unit, word in ((_DAY, "d", "day"), (_HOUR, "h", "hour"), (_MINUTE, "min", "minute")):
         if abs(seconds) >= length:
-            number = f"{abs(seconds) // length:,} {unit}"
+            units = abs(seconds) // length
+            number = count(units, word, f"{word}s") if in_words else f"{units:,} {unit}"
             return f"{number} ago" if seconds > 0 else f"in {number}"
     raise AssertionError("a minute or more always has a unit")
 

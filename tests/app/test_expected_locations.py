@@ -232,7 +232,7 @@ def test_times_are_shown_in_utc_or_in_the_time_zone_of_the_browser(
     app = open_screen(expected_time="Moment", expected_at="2026-11-20T23:30")
     assert "Nov 20, 23:30 UTC" in page_text(app)
     check(app.button_group(key="expected_clock").set_value("Local").run())
-    assert "Nov 21, 07:30 local" in page_text(app)
+    assert "Nov 21, 07:30 browser time" in page_text(app)
     assert read_map(app)["clock"] == "local"
 
 

@@ -21,7 +21,7 @@ from tests.running_service import RunningService
 
 CASES = Path(__file__).parents[1] / "cases"
 CHANGED = "A spreadsheet changed this code"
-NO_VALUE = "The workbook has a formula here without a stored value."
+NO_VALUE = "The formula in this cell has no stored value."
 
 
 @dataclass(frozen=True)

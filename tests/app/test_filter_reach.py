@@ -62,6 +62,6 @@ def test_people_are_counted_on_request_and_the_rules_that_are_not_counted_are_na
     assert load.wait(30)
     run(app)
     assert "**1** of 2 people on the roster “Team” matches now: Ana Silva." in page_text(app)
-    assert "Not counted: rule 2 (Suffix is …): loaded trips don’t contain this." in page_text(app)
+    assert "Rule 2 (Suffix is …) is not counted, because the loaded trips do not have this data." in page_text(app)
     press(app, "Remove rule 3, Expected date")
     assert "**2** of 2 people on the roster “Team” match now: Ben Okoro and Ana Silva." in page_text(app)

@@ -100,4 +100,4 @@ def test_a_slow_service_delays_the_first_page_by_a_fraction_of_a_second_and_one_
     assert sum(waits) < 2
     go.set()
     wait(read, 30)
-    assert "Alerts in force are unknown. The service did not respond." in page_text(app.run())
+    assert "Muster does not know which alerts are in force. The service did not respond." in page_text(app.run())

@@ -68,11 +68,13 @@ def test_a_person_is_found_from_any_screen_once_the_roster_is_loaded_and_their_c
     service: RunningService, signed_in: Any
 ) -> None:
     app = signed_in(service, screens.JOURNAL.page).run()
-    assert ask(app, "silva")["notes"][0]["text"] == "Your organization has no roster: people are not searched."
+    assert (
+        ask(app, "silva")["notes"][0]["text"] == "Your organization has no rosters, so Muster cannot search for people."
+    )
     add_roster(service, signed_in.workspace)
     data = ask(app, "silva")
     assert titles(data) == ["Look up record locator SILVA"]
-    assert data["notes"][0]["text"].startswith("“Fair” is not loaded: ")
+    assert data["notes"][0]["text"].startswith("“Fair” is not loaded. ")
     assert data["notes"][0]["label"] == "Open the map to load"
     press(app, "open", data["notes"][0]["url"])
     wait_for_load(app.run(), signed_in)
@@ -113,7 +115,7 @@ def test_trips_finds_names_of_loaded_rosters_and_says_what_was_not_searched(
 ) -> None:
     app = signed_in(service, screens.FIND_TRIP.page, q="silva").run()
     add_roster(service, signed_in.workspace)
-    assert "2 trips in them have no names until you load “Fair” on the map." in page_text(app.run())
+    assert "2 trips on the searched rosters have no names until you load “Fair” on the map." in page_text(app.run())
     app.switch_page(screens.EXPECTED_LOCATIONS.page).run()
     wait_for_load(app, signed_in)
     app.switch_page(screens.FIND_TRIP.page)

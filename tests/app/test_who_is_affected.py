@@ -27,7 +27,7 @@ from domain.runtime import screens
 from domain.runtime.server import server
 from journal import RosterEntry, Traveler
 from journal.incidents import IncidentContent
-from tests.app.presses import page_text, press, press_twice, run
+from tests.app.presses import page_text, press, press_twice, run, toasts
 from tests.app.tables import EVENT_TIMES, select_rows, send_events, tables
 from tests.generated_shapes import kml_of
 from tests.running_service import RunningService
@@ -135,6 +135,7 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(
     app = run(select_rows(app, "affected", "E-KATH01"))
     app.text_input(key="incidents.mark_note").set_value("At the hotel")
     app = press(app, "incident-mark-safe")
+    assert "1 person is marked as safe." in toasts(app)
     assert read_pills(app) == {
         "needs help": "▲ Needs help · 0",
         "unanswered": "○ Unanswered · 0",
@@ -208,7 +209,7 @@ def test_the_second_of_two_simultaneous_marks_is_rejected(open_screen: Callable[
     app = run(select_rows(press(app, "incident-save"), "affected", "E-KATH01"))
     signed_in.workspace.journal.incidents.mark(signed_in.workspace.actor, 1, "E-KATH01", "needs help")
     app = press(app, "incident-mark-safe")
-    assert "Someone else has just marked Silva, Ana. Check the new mark, then mark again." in page_text(app)
+    assert "Someone else has just changed Silva, Ana. Check the change, then try again." in page_text(app)
     assert read_pills(app)["needs help"] == "▲ Needs help · 1"
 
 

@@ -55,7 +55,7 @@ def test_on_a_phone_a_question_is_answered_and_opens_the_map(page_at: PageAt, si
     box = search_box(page)
     box.get_by_role("button", name="in the air").click()
     expect(box.get_by_role("status")).to_have_text(re.compile(r"people are in the air now\.$"))
-    expect(box.get_by_text(re.compile("^Locations as of"))).to_be_visible()
+    expect(box.get_by_text(re.compile("^The locations were loaded"))).to_be_visible()
     assert_usable(wait_until_idle(page))
     box.get_by_role("option", name=re.compile("Show people in transit on the map")).click()
     expect(box).to_be_hidden()

@@ -333,7 +333,7 @@ CASES = {
     "dates-without-year.csv": (2, 0, ""),
     "excel-guards.csv": (4, 0, ""),
     "flight-log-export.csv": (0, 3, "The trip has no traveler."),
-    "formulas-without-values.xlsx": (0, 2, "The workbook has a formula here without a stored value."),
+    "formulas-without-values.xlsx": (0, 2, "The formula in this cell has no stored value."),
     "leading-zeros-by-format.xlsx": (2, 0, ""),
     "locators-turned-into-numbers.csv": (0, 3, "A spreadsheet changed this code (“02-Dec”)."),
     "numeric-locator-flight.xlsx": (3, 0, ""),

@@ -161,8 +161,8 @@ def _kind(draft: AlertDraft) -> None:
     look = look_of(draft)
     if not (draft.event or is_calm(draft)):
         st.markdown(
-            f"{look.badge} Nothing is sent until you review it. Muster saves your draft as you type. All events are "
-            "live except the routine tests in the category Other."
+            f"{look.badge} Nothing is sent until you select **Send** in the review. Muster saves your draft as you "
+            "type. All events are live except the routine tests in the category Other."
         )
         return
     meaning = f"The public will act on this alert. {CANNOT_RECALL}"

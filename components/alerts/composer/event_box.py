@@ -43,7 +43,7 @@ def what_happens(workspace: Workspace, fields: FormView[AlertDraft], *, zone: st
         st.markdown(f":small[:orange[:material/info: {plain(words)}]]")
     if len(categories := categories_of(draft.event)) > 1:
         st.caption(
-            f"This event is in the categories {plain(names(categories))}. The category determines which one is meant."
+            f"This event exists in several categories: {plain(names(categories))}. Select the category you mean."
         )
     if event := meaning_of(draft.event):
         st.caption(plain(event))

@@ -44,7 +44,9 @@ def draw_in_force(workspace: Workspace) -> None:
         elif alerts is not None:
             st.caption(f"No alerts in force{age}")
         elif state.error is not None:
-            st.caption(":material/cloud_off: Alerts in force are unknown. The service did not respond.")
+            st.caption(
+                ":material/cloud_off: Muster does not know which alerts are in force. The service did not respond."
+            )
 
     look()
 

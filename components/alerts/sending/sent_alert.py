@@ -32,7 +32,7 @@ from domain.runtime.workspace import Workspace
 from domain.text.plain_text import id_in, plain
 from domain.text.time_text import month_and_day
 
-_HELP: Final = "{} Nothing is sent until you review it."
+_HELP: Final = "{} Nothing is sent until you select **Send** in the review."
 
 
 def chain_lines(workspace: Workspace, sent_draft: AlertDraft, chains: Chains, notification: int | None) -> None:

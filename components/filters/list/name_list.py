@@ -134,7 +134,7 @@ def _ask_to_remove(workspace: Workspace, selected: Sequence[NamedId]) -> None:
         f"Remove {number}?",
         [
             "\n".join(f"- **{plain(each.name)}** · {each.kind_label.lower()} {each.number}" for each in stored[:8]),
-            "Muster then shows the IDs alone. Nothing changes in the service.",
+            "Muster will show only the IDs. Nothing changes in the service.",
         ],
         f"Remove {number}",
         partial(_save, workspace, changes_of(stored, None), f"{number} removed"),
@@ -192,7 +192,7 @@ ID_NAMES: Final = RecordList(
     new=NewAction("Add names", form=_draw_new),
     summarize=lambda _, found: summarize_names(found.loaded.records),
     empty_message=(
-        "The service identifies groups, topics, attributes, and contact fields by IDs. Add their names once. Muster "
-        "then shows and finds them everywhere."
+        "The service identifies groups, topics, attributes, and contact fields by IDs. Add their names once. Lists "
+        "and rules then show these names."
     ),
 )

@@ -35,7 +35,7 @@ def draw_reach(workspace: Workspace, draft: FilterDraft, choice: RosterChoice | 
     with st.container(border=True, key="contact_filter-reach"):
         if load is None:
             with st.container(horizontal=True, vertical_alignment="center"):
-                st.markdown("**Who would this reach now?**", width="content")
+                st.markdown("**Who would this filter reach now?**", width="content")
                 st.button(
                     "Load trips and count",
                     key="filter-reach-load",

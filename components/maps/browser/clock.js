@@ -1,4 +1,4 @@
-// Hours as people read them: "Fri, Nov 20, 14:00 UTC" or "Fri, Nov 20, 15:00 local (14:00 UTC)".
+// Hours as people read them: "Fri, Nov 20, 14:00 UTC" or "Fri, Nov 20, 15:00 browser time (14:00 UTC)".
 
 export class Clock {
   constructor(clock) {
@@ -23,7 +23,7 @@ export class Clock {
 
   time(moment) {
     const utc = `${this.utcFormat.format(moment)} UTC`;
-    return this.isLocal ? `${this.timeFormat.format(moment)} local (${utc})` : utc;
+    return this.isLocal ? `${this.timeFormat.format(moment)} browser time (${utc})` : utc;
   }
 
   dayAndTime(moment) {

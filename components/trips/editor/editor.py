@@ -383,7 +383,9 @@ def _draw_header(workspace: Workspace, draft: TripDraft) -> None:
         sender = f"{plain(last.by)} last sent this trip from Muster, {moment(last.at)}. " if last is not None else ""
         st.caption(f"{sender}Later changes outside Muster are not shown. Sending this version replaces them.")
     else:
-        st.caption("Muster saves this draft automatically. Nothing is sent until you review it.")
+        st.caption(
+            "Muster saves this draft automatically. Nothing is sent until you select **Add trip** in the review."
+        )
     if not draft.is_change:
         draw_unfinished(workspace, EDITOR, but=draft.uid)
 

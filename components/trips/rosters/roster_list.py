@@ -233,7 +233,7 @@ def _draw_merge(workspace: Workspace, roster: Roster, others: Mapping[int, Roste
 
 
 def _draw_replace(workspace: Workspace, roster: Roster) -> None:
-    st.caption("Trips in both lists keep their trip IDs.")
+    st.caption("Trips on both rosters keep their trip IDs.")
     key = f"rosters-replace-{roster.id}"
     entries = _draw_intake(workspace, key)
     before, after = count(roster.entry_count, "trip", "trips"), count(len(entries), "trip", "trips")

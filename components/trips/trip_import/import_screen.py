@@ -150,10 +150,10 @@ def _draw_notes(check: Check) -> None:
 
 
 def _draw_remarks(workspace: Workspace, check: Check, remarks: Sequence[Remark]) -> None:
-    """Draw how the file compares with what is known, with links to the rows and to the missing trips."""
+    """Draw how the file compares with earlier trips and files, with links to the rows and to the missing trips."""
     if not remarks:
         return
-    st.header("Compared with what is known", anchor=False)
+    st.header("Compared with earlier trips and files", anchor=False)
     st.markdown(plain(" ".join(remark.text for remark in remarks)))
     with st.container(horizontal=True):
         for number, remark in enumerate(remarks):

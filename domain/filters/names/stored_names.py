@@ -15,7 +15,7 @@ RECORD_KIND: Final = "id_names"
 READ_KEY: Final = "id-names"
 """The key of the background read of the names."""
 MAX_NAMES: Final = 5_000
-"""The most names of one kind, because each version has all of them."""
+"""The most names of one type, because each version has all of them."""
 MAX_NAME_LENGTH: Final = 100
 _TRIES: Final = 5
 
@@ -52,7 +52,7 @@ def change_names(workspace: Workspace, changes: NameChanges) -> None:
             merged = {**before, **{str(number): name for number, name in by_id.items()}}
             names = {number: " ".join(name.split())[:MAX_NAME_LENGTH] for number, name in merged.items() if name}
             if len(names) > MAX_NAMES:
-                raise JournalError(f"Muster stores up to {MAX_NAMES:,} names of one kind. Nothing was saved.")
+                raise JournalError(f"Muster stores up to {MAX_NAMES:,} names of one type. Nothing was saved.")
             if names == before:
                 break
             over = versions[0].version if versions else 0

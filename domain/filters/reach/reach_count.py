@@ -42,7 +42,7 @@ _PLACE_COLUMNS: Final = {
     "locationName|SYSTEM_EXPECTED_OBJECT|address": "name",
 }
 """The columns of `Locations.places` that rules over expected locations compare."""
-NOT_IN_TRIPS: Final = "loaded trips don’t contain this"
+NOT_IN_TRIPS: Final = "the loaded trips do not have this data"
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class Reach:
     same_stay: Rows
     """The people with one stay that matches all counted rules about expected locations."""
     only_separately: Rows
-    """The people whom the service would match too, by different stays."""
+    """The people whom the service would match too, across different stays."""
     total: int
     """The number of people."""
     counted: tuple[int, ...]

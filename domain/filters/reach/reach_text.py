@@ -11,36 +11,39 @@ from domain.expected_locations.location_frame import Locations
 from domain.expected_locations.roster_load import Failure
 from domain.filters.filter_draft import FilterDraft
 from domain.filters.reach.reach_count import Reach, Rows
-from domain.filters.sentence import describe_rule, join_items
+from domain.filters.sentence import describe_rule
 from domain.text.plain_text import count, names, plain
 
 _NAMES_SHOWN: Final = 4
+_RULES_SHOWN: Final = 6
 SAME_STAY: Final = "Same stay"
 SEPARATELY: Final = "Different stays"
 
 
 def headline(reach: Reach, locations: Locations, source: str) -> str:
     """Return how many people match, of how many, with the first names, as Markdown."""
-    of_source = plain(f"of {count(reach.total, 'person', 'people')} on {source}")
     if not reach.counted:
         return "**No rule can be counted yet.**"
     number = len(reach.same_stay)
+    if not number and reach.total < 2:
+        return f"**No one** on {plain(source)} matches now."
     if not number:
-        return f"**No one** {of_source} matches now."
+        return f"**None** of the {reach.total:,} people on {plain(source)} match now."
+    people = count(reach.total, "person", "people")
     who = plain(names(_names(reach.same_stay, locations), at_most=_NAMES_SHOWN))
-    return f"**{number:,}** {of_source} {'matches' if number == 1 else 'match'} now: {who}."
+    return f"**{number:,}** of {people} on {plain(source)} {'matches' if number == 1 else 'match'} now: {who}."
 
 
 def separate_note(reach: Reach, locations: Locations) -> str:
-    """Say who matches only by different stays; "" if no one does."""
+    """Say who matches only across different stays; "" if no one does."""
     number = len(reach.only_separately)
     if not number:
         return ""
     who = names(_names(reach.only_separately, locations), at_most=_NAMES_SHOWN)
-    are = "person matches" if number == 1 else "people match"
+    match, them = ("person matches", "this person") if number == 1 else ("people match", "these people")
     return (
-        f"{number:,} more {are} each rule by a different stay. The service checks each rule separately and would "
-        f"reach them too: {who}."
+        f"{number:,} more {match} the rules, but only across different stays. The service checks each rule separately, "
+        f"so it would reach {them} too: {who}."
     )
 
 
@@ -48,18 +51,20 @@ def uncounted_note(reach: Reach, draft: FilterDraft) -> str:
     """Name the rules that are not counted, and why; "" if all are."""
     if not reach.uncounted:
         return ""
-    rules = [
-        f"rule {number} ({describe_rule(draft.rules[number - 1].payload)}): {reason}"
-        for number, reason in reach.uncounted
+    sentences = [
+        f"Rule {number} ({describe_rule(draft.rules[number - 1].payload)}) is not counted, because {reason}."
+        for number, reason in reach.uncounted[:_RULES_SHOWN]
     ]
-    return f"Not counted: {join_items(rules, most=6)}. The filter may reach fewer people."
+    if (rest := len(reach.uncounted) - _RULES_SHOWN) > 0:
+        sentences.append(f"{count(rest, 'other rule is', 'other rules are')} not counted.")
+    return " ".join([*sentences, "The filter may reach fewer people."])
 
 
 def missing_note(failures: Sequence[Failure]) -> str:
     """Say how many trips of the rosters are not counted, and why."""
     missing = sum(each.reason == "not found" for each in failures)
     parts = [
-        f"the service did not find {count(missing, 'trip', 'trips')} of the roster" if missing else "",
+        f"the service did not find {count(missing, 'trip', 'trips')} on the selected rosters" if missing else "",
         f"{count(len(failures) - missing, 'trip', 'trips')} could not be loaded" if len(failures) > missing else "",
     ]
     text = " and ".join(filter(None, parts))

@@ -55,7 +55,7 @@ NOBODY_MATCHED: Final = (
 )
 
 UNKNOWN_VALUE: Final = "Expected locations do not contain this value. Enter it from the booking."
-LEFT_OUT: Final = "Expected locations without a type of segment are not in this form:"
+LEFT_OUT: Final = "Expected locations without a segment type are not in this form:"
 _UNKNOWN_OF_SEGMENT: Final[Mapping[str, Sequence[str]]] = {
     "Air": ("supplier_code", "number"),
     "Rail": ("supplier_name", "number"),

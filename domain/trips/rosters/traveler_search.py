@@ -53,12 +53,17 @@ class TravelerSearch:
     def scope(self) -> str:
         """What was searched and what was not."""
         if not self.rosters:
-            return "Names were not searched, because your organization has no roster. The service cannot search names."
+            return (
+                "Your organization has no rosters, so Muster cannot search for names. The service cannot search names "
+                "either."
+            )
         searched, unloaded = (
             names([f"“{roster.name}”" for roster in some], at_most=_ROSTERS_NAMED)
             for some in (self.rosters, self.unloaded)
         )
-        nameless = count(self.nameless_trip_count, "trip in them has", "trips in them have")
+        nameless = count(
+            self.nameless_trip_count, "trip on the searched rosters has", "trips on the searched rosters have"
+        )
         without = f" {nameless} no names until you load {unloaded} on the map." if self.nameless_trip_count else ""
         return (
             f"Muster searched {count(self.name_count, 'name', 'names')} in {searched}.{without} "

@@ -201,9 +201,9 @@ def test_the_state_is_logged_at_the_start_and_when_it_changes(
         asyncio.run(readiness.log_readiness(server))
     said = [(each.levelname, each.message) for each in caplog.records]
     assert said == [
-        ("INFO", "State of Muster: journal ready"),
-        ("WARNING", "State of Muster: journal unreachable"),
-        ("INFO", "State of Muster: journal ready"),
+        ("INFO", "State of Muster: journal: ready"),
+        ("WARNING", "State of Muster: journal: unreachable"),
+        ("INFO", "State of Muster: journal: ready"),
     ]
 
 

@@ -30,7 +30,7 @@ def test_now_advances_every_minute_and_a_selected_moment_stays() -> None:
 def test_a_time_is_shown_in_utc_or_in_the_time_of_the_viewer() -> None:
     assert TimeChoice().text(NOW).startswith("now, Fri")
     assert TimeChoice("Moment", AT).text(NOW).endswith(", 18:30 UTC")
-    assert TimeChoice("Moment", AT).text(NOW, "Asia/Singapore").endswith("02:30 local (Sat, Nov 21, 18:30 UTC)")
+    assert TimeChoice("Moment", AT).text(NOW, "Asia/Singapore").endswith("02:30 browser time (Sat, Nov 21, 18:30 UTC)")
 
 
 @pytest.mark.parametrize(

@@ -232,7 +232,7 @@ def test_a_value_both_included_and_excluded_is_named() -> None:
         (attribute("E", "A", "A"), "Duplicate values in the list: A."),
         (moment("BETWEEN", [AT, AT]), "The time span is empty because it ends when it begins."),
         (pattern("BETWEEN", AT, AT), "The time span is empty because it ends when it begins."),
-        (number("E", 2**63), "Larger than any ID, so no one has it: 9223372036854775808."),
+        (number("E", 2**63), "No ID is this large, so these values match no one: 9223372036854775808."),
         (address("E", "Narnia"), "“Narnia” is not the code of a country."),
         (expected("E", "Nowhere", "iata"), "“Nowhere” is not the code of an airport."),
         (address("GT", 91, "gisLocation.lat"), "No latitude is beyond 90"),

@@ -166,7 +166,7 @@ def test_rosters_that_are_not_loaded_are_named_and_their_people_found_by_name() 
     results = search("silva zoe", Searched(NOON, None, unloaded))
     assert group(results, "Travelers").results[0].link.query == {"roster": ("2",), "expected_person": "E2001"}
     (note,) = results.notes
-    assert note.text.startswith("“Field staff” is not loaded:")
+    assert note.text == "“Field staff” is not loaded. Muster searches only its names and record locators."
     assert note.link is not None
     assert note.link.query == {"roster": ("2",)}
     assert titles(search("qqq111", Searched(NOON, None, unloaded))) == {"Trips": ["QQQ111"]}
@@ -175,7 +175,7 @@ def test_rosters_that_are_not_loaded_are_named_and_their_people_found_by_name() 
 
 def test_old_data_is_marked() -> None:
     old = replace(LOADED, is_outdated=True)
-    notes = search("in the air", replace(SEARCHED, loaded=old)).notes
+    notes = search("in the air", replace(SEARCHED, loaded=old, now=NOON + timedelta(minutes=12))).notes
     assert notes[0].is_warning
-    assert notes[0].text.startswith("The locations are old: as of 12:00 UTC")
+    assert notes[0].text == "The locations were loaded 12 minutes ago."
     assert not search("in the air", SEARCHED).notes[0].is_warning

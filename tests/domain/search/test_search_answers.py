@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from domain.expected_locations.at_moment import moment
 from domain.search.answers import NIGHT_AT, Answer, Asker, answer_question
-from domain.search.question import DayText, InTransit, Movements, Night, parse_question
+from domain.search.question import Around, DayText, InTransit, Movements, Night, parse_question
 from tests.domain.expected_locations.records import PLACES, Row, build_locations
 from tests.domain.expected_locations.reference_evaluation import (
     IN_SINGAPORE,
@@ -26,7 +26,7 @@ from tests.domain.expected_locations.test_movements import Movements as Referenc
 TONIGHT = DayText(offset=0)
 
 
-def ask(rows: list[Row], question: Movements | InTransit | Night, now: datetime = NOON) -> Answer:
+def ask(rows: list[Row], question: Movements | InTransit | Night | Around, now: datetime = NOON) -> Answer:
     return answer_question(question, Asker(build_locations(rows), ("1",), now))
 
 
@@ -90,6 +90,26 @@ def test_tonight_is_the_night_that_has_begun_until_early_morning() -> None:
     at_one = datetime.combine(NOON.date(), time(1), tzinfo=ZoneInfo("Asia/Singapore")).astimezone(UTC)
     answer = ask([stay("ana", begins=NOON - timedelta(days=2), days=4)], Night("Singapore", TONIGHT), at_one)
     assert re.search(r"1 person will be there overnight on Thu, Nov 19\.", answer.sentence)
+
+
+@pytest.mark.parametrize(
+    ("places", "note"),
+    [
+        (("hotel", "hotel"), "2 people will be there overnight on Fri, Nov 20."),
+        (("rental",), "No hotel is known for this person."),
+        (("rental", "rental"), "No hotel is known for any of them."),
+        (("rental", "rental", "hotel"), "No hotel is known for 2 of them."),
+    ],
+)
+def test_people_without_a_hotel_are_counted(places: tuple[str, ...], note: str) -> None:
+    rows = [stay(f"E{number}", begins=NOON, days=3, place=place) for number, place in enumerate(places)]
+    assert ask(rows, Night("Singapore", TONIGHT)).sentence.endswith(note)
+
+
+def test_people_who_cannot_be_placed_are_counted_with_an_area() -> None:
+    answer = ask([stay("ana", begins=NOON, days=3, place="nowhere")], Around("circle:-1.29,36.82,40km"))
+    assert answer.sentence.startswith("No one is known to be in the area now: ")
+    assert answer.sentence.endswith(" 1 person can’t be placed because the records have no coordinates.")
 
 
 @pytest.mark.parametrize("place", ["Xyzzy", "SQ"])

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 from domain.filters import rule_steps
 from domain.filters.filter_draft import FilterDraft
 from domain.filters.reach.reach_count import LoadedPeople, options_at
+from domain.filters.reach.reach_text import headline, separate_note, uncounted_note
 from tests.domain.expected_locations.records import PLACES, Row, build_locations
 
 NOW: Final = datetime(2026, 11, 28, 12, tzinfo=UTC)
@@ -137,7 +138,24 @@ def test_time_and_place_count_for_the_same_stay_and_other_matches_are_apart() ->
     draft = filter_of([(EXPECTED, "BETWEEN", "NOW"), (COUNTRY, "E", country), ("groups|SYSTEM_ARRAY|", "IN", "310")])
     reach = LoadedPeople.of(build_locations(some)).count(draft, options_at(NOW))
     assert (reach.same_stay.tolist(), reach.only_separately.tolist()) == ([1], [0])
-    assert reach.uncounted == ((3, "loaded trips don’t contain this"),)
+    assert reach.uncounted == ((3, "the loaded trips do not have this data"),)
+    assert uncounted_note(reach, draft).startswith("Rule 3 (")
+    assert separate_note(reach, build_locations(some)).startswith(
+        "1 more person matches the rules, but only across different stays."
+    )
+
+
+def test_if_no_one_matches_the_headline_says_of_how_many() -> None:
+    """One person is no group of which none could match."""
+    some = [Row(person, "T1", sorted(PLACES)[0], "Stay", NOW, None) for person in ("E1", "E2")]
+    draft = filter_of([(EXTERNAL_ID, "E", "E9")])
+    for rows_of, text in (
+        (some, "**None** of the 2 people on the roster “Kenya” match now."),
+        (some[:1], "**No one** on the roster “Kenya” matches now."),
+    ):
+        locations = build_locations(rows_of)
+        reach = LoadedPeople.of(locations).count(draft, options_at(NOW))
+        assert headline(reach, locations, "the roster “Kenya”") == text
 
 
 def test_without_a_rule_that_can_be_counted_no_one_is_counted() -> None:
