@@ -66,6 +66,7 @@ class Place(NamedTuple):
     latitude: float | None
     longitude: float | None
     zone: str | None
+    street: str = ""
 
 
 def place_of(
@@ -117,6 +118,7 @@ def place_of(
         latitude=spot[0] if spot else None,
         longitude=spot[1] if spot else None,
         zone=zone_of_place(known, spot, city=town, state=region, country=land),
+        street=(street_address or "").strip(),
     )
 
 
@@ -375,12 +377,15 @@ def _places_frame(places: Sequence[Place]) -> pd.DataFrame:
 
 
 def _unlike(places: Sequence[Place]) -> list[str]:
-    """Return the labels of the places. Equal labels get their coordinates or a number."""
-    taken = Counter(each.label for each in places)
+    """Return the labels of the places. Equal labels get their streets, or else their coordinates or a number."""
+    given = Counter(each.label for each in places)
+    labels_with_street = [
+        f"{each.label} · {each.street}" if given[each.label] > 1 and each.street else each.label for each in places
+    ]
+    taken = Counter(labels_with_street)
     labels: list[str] = []
     seen: Counter[str] = Counter()
-    for each in places:
-        label = each.label
+    for each, label in zip(places, labels_with_street, strict=True):
         if taken[label] > 1 and each.latitude is not None:
             label = f"{label} · {each.latitude:.3f}, {each.longitude:.3f}"
         seen[label] += 1

@@ -215,12 +215,17 @@ def test_a_place_without_coordinates_has_no_position_and_no_zone() -> None:
 
 def test_places_with_the_same_label_are_distinguished() -> None:
     store = LocationStore()
-    for number, lat in enumerate([1.3, 1.4]):
+    for number, (lat, street) in enumerate([(1.3, ""), (1.4, ""), (1.5, "8 Main Street")]):
         address = {"locationName": "Lion Hotel", "city": "Singapore", "gisLocation": {"lat": lat, "lon": 103.8}}
+        address |= {"streetAddress": street}
         record = ExpectedLocation.model_validate({"contactId": 1, "travelCategory": "Hotel", "address": address})
         store.put(f"AAA11{number}", [(number, [record])])
     labels = store.snapshot({}).places["label"].tolist()
-    assert labels == ["Lion Hotel, Singapore · 1.300, 103.800", "Lion Hotel, Singapore · 1.400, 103.800"]
+    assert labels == [
+        "Lion Hotel, Singapore · 1.300, 103.800",
+        "Lion Hotel, Singapore · 1.400, 103.800",
+        "Lion Hotel, Singapore · 8 Main Street",
+    ]
 
 
 def test_a_memo_computes_once_and_removes_the_least_recently_used_value() -> None:
