@@ -14,6 +14,7 @@ from components.filters.list.contact_filter_list import CONTACT_FILTERS
 from components.mappings.mapping_list import MAPPINGS
 from components.preparedness.assets.asset_list import ASSETS
 from components.preparedness.shape_library.region_list import REGIONS
+from components.preparedness.task_lists.template_list import TEMPLATES, read_all_templates
 from components.record_list.declaration import AllRecords, RecordList
 from components.trips.rosters.roster_list import ROSTERS
 from domain.geography.folding import fold
@@ -32,12 +33,13 @@ from journal import JournalError
 
 
 class _Searched(NamedTuple):
-    """A list, its screen, the heading of its results, and the columns whose values are found and shown."""
+    """A list, its screen, the heading of its results, the columns whose values are found and shown, and other words."""
 
     record_list: RecordList[Any]
     screen: Screen
     kind: str
     columns: Sequence[str] = ()
+    words: str = ""
 
 
 _LISTS: Final = (
@@ -50,6 +52,7 @@ _LISTS: Final = (
     _Searched(CATEGORIES, screens.NOTIFICATION_CATEGORIES, "Notification categories"),
     _Searched(ASSETS, screens.ASSETS, "Assets", ("place",)),
     _Searched(REGIONS, screens.SHAPE_LIBRARY, "Shapes", ("folder",)),
+    _Searched(TEMPLATES, screens.CRISIS_TEMPLATES, "Task lists", ("title", "event_type"), "checklist"),
 )
 
 
@@ -90,6 +93,8 @@ def _read(workspace: Workspace, record_list: RecordList[Any]) -> ReadState[Itera
     if record_list is MAPPINGS:
         mappings = read_all_mappings(workspace).now
         return ReadState(None if mappings.value is None else mappings.value.mappings, error=mappings.error)
+    if record_list is TEMPLATES:
+        return read_all_templates(workspace).now
     source = record_list.source
     if not isinstance(source, AllRecords):
         raise TypeError(f"{record_list.key} is not read all at once")
@@ -116,7 +121,7 @@ def _searched_record(searched: _Searched, record: Any) -> SearchedRecord:
         searched.kind,
         title,
         " · ".join(filter(None, texts)),
-        record_list.noun[0],
+        f"{record_list.noun[0]} {searched.words}",
         SearchLink(searched.screen, {record_list.url_parameter: record_list.identity(record)}),
         searched.screen.symbol,
     )
@@ -137,5 +142,5 @@ def _incidents(workspace: Workspace) -> Iterable[SearchedRecord]:
 
 
 def _record(kind: str, title: str, detail: str, noun: str, link: SearchLink, icon: str) -> SearchedRecord:
-    """Return a record that is found by its title, what is shown with it, and the noun of its kind."""
+    """Return a record that is found by its title, what is shown with it, and the words for its kind."""
     return SearchedRecord(kind, title, detail, f" {fold(title)} {fold(detail)} {noun} {fold(kind)} ", link, icon)
