@@ -94,7 +94,8 @@ def _read(workspace: Workspace, record_list: RecordList[Any]) -> ReadState[Itera
         mappings = read_all_mappings(workspace).now
         return ReadState(None if mappings.value is None else mappings.value.mappings, error=mappings.error)
     if record_list is TEMPLATES:
-        return read_all_templates(workspace).now
+        templates = read_all_templates(workspace).now
+        return ReadState(templates.value, error=templates.error)
     source = record_list.source
     if not isinstance(source, AllRecords):
         raise TypeError(f"{record_list.key} is not read all at once")

@@ -20,6 +20,7 @@ STATES: Final[dict[str, Status]] = {
     NOT_DEPARTED: Status("◷ Not departed", "", "gray"),
 }
 _VERBS: Final[dict[Direction, str]] = {"Arriving": "Arrives", "Leaving": "Leaves"}
+_PAST: Final[dict[Direction, str]] = {"Arriving": "Arrived", "Leaving": "Left"}
 _OTHER_ENDS: Final[dict[Direction, tuple[str, str]]] = {
     "Arriving": ("From", "Departs (local)"),
     "Leaving": ("To", "Arrives (local)"),
@@ -62,7 +63,8 @@ def movement_text(row: Mapping[Hashable, Any], direction: Direction, now: dateti
     """Return when a person arrives or leaves, and from or to where: "Arrives Fri, Nov 20, 14:05 local (12:05 UTC)"."""
     at = time_text.at_place(row["time"].to_pydatetime(warn=False), str(row["zone"]) or None, now=now)
     other = f", {_OTHER_ENDS[direction][0].lower()} {row['other_place']}" if row["other_place"] else ""
-    return f"{_VERBS[direction]} {at}{other}"
+    verb = _PAST[direction] if row["time"] < now else _VERBS[direction]
+    return f"{verb} {at}{other}"
 
 
 def movements_file(table: pd.DataFrame, direction: Direction) -> pd.DataFrame:

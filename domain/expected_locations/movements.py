@@ -35,9 +35,9 @@ def find_movements(
 
     One row per person, place, and time, by time. person (key), name, external_id, locator, itinerary (ID as text),
     place_id, place, zone; kind (of the segment); other_place: where the person comes from or goes to, empty if unknown,
-    and other_zone; time (UTC): when the person arrives or leaves; other_time (UTC): the other end of the flight, train,
-    or drive, NaT without one; state: *In transit*, *Not departed*, or empty if the records have neither flight nor
-    train. All filters apply except the status.
+    with other_place_id and other_zone; time (UTC): when the person arrives or leaves; other_time (UTC): the other end
+    of the flight, train, or drive, NaT without one; state: *In transit*, *Not departed*, or empty if the records have
+    neither flight nor train. All filters apply except the status.
     """
     key = ("movements", direction, tuple(place_ids), at, hours, filters)
     return locations.memo.get(key, lambda: _find(locations, direction, place_ids, at, hours, filters))
@@ -82,6 +82,7 @@ def _find(
             "zone": zones[place],
             "kind": np.array(KINDS, dtype=object)[locations.codes("kind")[row]],
             "other_place": labels[other],
+            "other_place_id": np.append(places["place_id"], "")[other],
             "other_zone": zones[other],
             "time": utc(time),
             "other_time": utc(departs if is_arriving else arrives),

@@ -6,8 +6,12 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
+from rapidfuzz import fuzz, process
+
 from domain.geography.folding import fold
 
+_SIMILAR_FROM: Final = 88
+"""The similarity, of 100, from which a city is meant by a text that is spelled otherwise."""
 # Names from GeoNames (CC BY 4.0), written by scripts/build_city_names.py.
 _TABLE: Final = Path(__file__).with_name("city_names.txt")
 
@@ -39,10 +43,26 @@ def _cities_by_name() -> dict[str, tuple[tuple[str, tuple[str, ...]], ...]]:
     return found
 
 
+@lru_cache(maxsize=1_000)
+def similar_city(name: str) -> tuple[str, str] | None:
+    """Return the country and folded name of the city whose name is spelled most like this folded one; None without one.
+
+    Of several, the largest is meant.
+    """
+    cities = _names_by_size()
+    found = process.extractOne(name, [each for _, each in cities], scorer=fuzz.ratio, score_cutoff=_SIMILAR_FROM)
+    return None if found is None else cities[found[2]]
+
+
 def city_names_by_size() -> list[tuple[str, str]]:
     """Return the country (two-letter code) and folded name of every city, the largest first."""
+    return list(_names_by_size())
+
+
+@cache
+def _names_by_size() -> tuple[tuple[str, str], ...]:
     lines = (line.split("|", 2) for line in _TABLE.read_text(encoding="utf-8").splitlines())
-    return [(country, name) for country, name, *_ in lines]
+    return tuple((country, name) for country, name, *_ in lines)
 
 
 @cache

@@ -7,6 +7,7 @@ from functools import cache, lru_cache
 from pathlib import Path
 from typing import Final
 
+from domain.geography.city_names import cities_named
 from domain.geography.folding import fold
 
 # Positions from GeoNames (CC BY 4.0), written by scripts/build_city_positions.py.
@@ -20,6 +21,16 @@ def city_position(city: str | None, country: str | None) -> tuple[float, float] 
     None if the city is not in the table, or if the country (or, without one, the world) has several with this name.
     """
     return _positions().get((country or "", fold(city))) if city else None
+
+
+def city_position_by_any_name(city: str, country: str | None) -> tuple[float, float] | None:
+    """Return the position as `city_position` does, or else that of the only city that has the name in any language."""
+    by_name = city_position(city, country)
+    named = [each for each in cities_named(fold(city)) if country in (None, each[0])]
+    if by_name is not None or len(named) != 1:
+        return by_name
+    land, names = named[0]
+    return next((spot for each in names if (spot := city_position(each, land)) is not None), None)
 
 
 @cache

@@ -16,6 +16,7 @@ _LANGUAGES = ("nl", "pt", "it", "es", "fr", "de")
 decides.
 """
 _ALSO_CALLED = {
+    "America": "US",
     "Bolivia, Plurinational State of": "BO",
     "Burma": "MM",
     "Cape Verde": "CV",
@@ -25,6 +26,7 @@ _ALSO_CALLED = {
     "DR Congo": "CD",
     "DRC": "CD",
     "East Timor": "TL",
+    "Emirates": "AE",
     "England": "GB",
     "Falkland Islands (Malvinas)": "FK",
     "Gaza": "PS",
@@ -63,6 +65,7 @@ _ALSO_CALLED = {
     "Swaziland": "SZ",
     "Syrian Arab Republic": "SY",
     "Taiwan, Province of China": "TW",
+    "The States": "US",
     "Tanzania, United Republic of": "TZ",
     "Turkey": "TR",
     "U.A.E.": "AE",

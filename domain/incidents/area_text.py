@@ -21,7 +21,7 @@ import shapely
 from domain.alerts.recipients.us_names import STATE_NAMES
 from domain.alerts.recipients.us_places import us_places
 from domain.geography.airports import airport, search_airports
-from domain.geography.city_positions import city_position
+from domain.geography.city_positions import city_position, city_position_by_any_name
 from domain.geography.countries import country_code, country_name
 from domain.geography.distance import great_circle_km
 from domain.geography.folding import fold
@@ -138,7 +138,7 @@ def _around_place(place: str, radius: float) -> Area:
         return around_airport(place, radius)
     city, comma, land = place.rpartition(",")
     city, code = (city.strip(), country_code(land)) if comma else (place, None)
-    spot = city_position(city, code)
+    spot = city_position_by_any_name(city, code)
     state = state_code(land) if comma else ""
     in_state = us_places().places.get(("city", state, fold(city))) if state in STATE_NAMES else None
     if in_state is not None and spot is not None and code is not None:
@@ -157,6 +157,8 @@ def _around_place(place: str, radius: float) -> Area:
         for each in search_airports(city)
         if fold(each.city) == fold(city) and each.country in (code or each.country,)
     ]
+    if not ports and len(by_name := search_airports(place, 2)) == 1:
+        return around_airport(by_name[0].iata, radius)
     if not ports:
         raise AreaError(f"Muster does not know where “{place}” is. Write coordinates, such as “27.7172, 85.324”.")
     first = ports[0].latitude, ports[0].longitude

@@ -3,27 +3,30 @@
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, time, timedelta
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Literal
 
 import numpy as np
+import pandas as pd
 
 from domain.expected_locations.at_moment import IN_TRANSIT, bounds, moment, to_the_minute
 from domain.expected_locations.expected_words import whereabout_text
 from domain.expected_locations.location_frame import Locations
 from domain.expected_locations.movement_texts import STATES, movement_text
 from domain.expected_locations.movements import HOURS, NOT_DEPARTED, Direction, find_movements
+from domain.expected_locations.movements import IN_TRANSIT as MOVING
 from domain.expected_locations.roster_view import Filters
 from domain.geography.time_zones import zone_named
 from domain.incidents.affected import MARGIN_KM, find_affected
 from domain.incidents.affected_texts import SECTION_LABELS
-from domain.incidents.area import AreaError
+from domain.incidents.area import Area, AreaError
 from domain.incidents.area_text import parse_area
 from domain.runtime.screens import WHO_IS_AFFECTED
 from domain.search.places import PlaceMatch
-from domain.search.question import Around, InTransit, Movements, Night, NotCovered, Present, Question
+from domain.search.question import WHOLE_DAY, Around, InTransit, Movements, Night, NotCovered, Present, Question
 from domain.search.roster_index import RosterIndex, index_of
 from domain.search.search_results import (
     MOST_PEOPLE,
@@ -33,8 +36,9 @@ from domain.search.search_results import (
     SearchNote,
     SearchResult,
     map_link,
+    similar_note,
 )
-from domain.text.plain_text import count
+from domain.text.plain_text import count, names
 from domain.text.time_text import format_date
 from domain.trips.presences import Ints
 
@@ -42,16 +46,21 @@ NIGHT_AT: Final = time(3)
 """The local time at which people are where they sleep."""
 _NIGHT_BEGINS: Final = timedelta(hours=6)
 """Before this local time, "tonight" is the night that has begun."""
-_MOVES: Final[Mapping[tuple[Direction, bool], tuple[str, str, str]]] = {
-    ("Arriving", True): ("person will land", "people will land", "No one will land"),
-    ("Arriving", False): ("person will arrive", "people will arrive", "No one will arrive"),
-    ("Leaving", True): ("person will leave", "people will leave", "No one will leave"),
-    ("Leaving", False): ("person will leave", "people will leave", "No one will leave"),
+_VERBS: Final[Mapping[tuple[Direction, bool], tuple[str, str]]] = {
+    ("Arriving", True): ("land", "landed"),
+    ("Arriving", False): ("arrive", "arrived"),
+    ("Leaving", True): ("leave", "left"),
+    ("Leaving", False): ("leave", "left"),
 }
+"""By direction and whether it is by air: the verb, and its past."""
 _STATE_VERBS: Final = {
-    IN_TRANSIT: ("is in transit", "are in transit"),
+    MOVING: ("is in transit", "are in transit"),
     NOT_DEPARTED: ("has not departed", "have not departed"),
 }
+_LONGEST_JOURNEY: Final = 36
+"""The hours within which people who leave a place reach another one on the same trip, with connections."""
+_AROUND: Final = " around "
+_INSTANT: Final = timedelta(microseconds=1)
 _IN_TRANSIT: Final = {
     "Air": ("person is in the air", "people are in the air", "No one is in the air"),
     "Rail": ("person is on a train", "people are on trains", "No one is on a train"),
@@ -119,48 +128,116 @@ def answer_question(question: Question, asker: Asker) -> Answer:
 
 def _answer_movements(question: Movements, asker: Asker) -> Answer:
     places, locations = asker.index.places, asker.locations
-    match = places.match(question.place) if question.place else PlaceMatch("", np.arange(len(locations.places)))
+    everywhere = PlaceMatch("", np.arange(len(locations.places)))
+    match = places.match(question.place) if question.place else everywhere
     if match is None:
         return _unknown_place(question.place)
-    at, hours, query = asker.minute, question.hours, {}
-    if question.day is not None:
-        zone = _main_zone(asker.index, match.codes)
-        today = _local_date(asker.minute, zone)
-        day = question.day.resolve(today)
-        hours = 24
-        if day != today:
-            at = _at_local(day, time(), zone)
-            query = _moment_query(at)
-        when = f"on {_day_text(day, asker.now)}"
-        when = f"within {hours} hours" if day == today else when
-    else:
-        when = f"within {count(hours, 'hour', 'hours')}"
-    kinds = frozenset({"Air"}) if question.is_by_air else frozenset[str]()
+    other = places.match(question.other_place) if question.other_place else everywhere
+    if other is None:
+        return _unknown_place(question.other_place)
+    span = _time_span(question, asker, _main_zone(asker.index, match.codes))
     ids = [places.ids[code] for code in match.codes]
-    table = find_movements(locations, question.direction, ids, at, hours, Filters(kinds))
-    one, many, no_one = _MOVES[question.direction, question.is_by_air]
+    kinds = frozenset({"Air"}) if question.is_by_air else frozenset[str]()
+    table = find_movements(locations, question.direction, ids, span.after, span.hours, Filters(kinds))
+    if match.label:
+        # Whoever goes from a hotel to an airport of the same city does not leave the city.
+        is_within = table["other_place_id"].isin(ids) & (table["other_place_id"] != table["place_id"])
+        table = table[~is_within]
+    if other.label:
+        table = _between(table, question.direction, [places.ids[code] for code in other.codes], span, locations)
     first = table.drop_duplicates("person")
-    who = count(len(first), one, many) if len(first) else no_one
-    sentence = _at_place(match, f"{who} {when}.")
-    by_state = first["state"].value_counts()
-    states = [count(by_state[state], *verbs) for state, verbs in _STATE_VERBS.items() if by_state.get(state, 0)]
-    sentence += f" {', and '.join(states)}." if states else ""
+    verb, past = _VERBS[question.direction, question.is_by_air]
+    one, many = {"future": (f"will {verb}",) * 2, "now": (f"{verb}s", verb), "past": (past, past)}[span.tense]
+    who = count(len(first), f"person {one}", f"people {many}") if len(first) else f"No one {one}"
+    route = (other, match) if question.direction == "Arriving" else (match, other)
+    label = " → ".join(each.label for each in route if each.label)
+    sentence = _at_place(replace(match, label=label), f"{who} {span.text}.")
+    table = table.assign(state=_current_states(table, asker.now))
+    if span.tense != "past":
+        first = table.drop_duplicates("person")
+        moved = int((first["time"] <= asker.now).sum())
+        by_state = first["state"].value_counts()
+        states = [count(by_state[state], *verbs) for state, verbs in _STATE_VERBS.items() if by_state.get(state, 0)]
+        states = [count(moved, past, past), *states] if moved else states
+        sentence += f" {names(states)}." if states else ""
     people = [
         asker.named_result(row["person"], row["name"], _movement_detail(row, question.direction, asker.now))
         for row in first.head(MOST_PEOPLE).to_dict("records")
     ]
-    within = next((each for each in HOURS if each >= hours), HOURS[-1])
+    within = next((each for each in HOURS if each >= span.hours), HOURS[-1])
     link = map_link(
         asker.rosters,
         expected_place=_place_ids(table["place_id"], ids),
         expected_due=question.direction,
         expected_within=f"{within} h",
         expected_kind="Air" if question.is_by_air else "",
-        **query,
+        **({} if span.begins == asker.minute else _moment_query(span.begins)),
     )
     movements = "arrivals" if question.direction == "Arriving" else "departures"
     shown = f"Show {movements} within {within} hours on the map"
-    return Answer(sentence, _groups(people, len(first), shown, link if match.label else None), _similar(match))
+    notes = (*_similar(match, question.place), *_similar(other, question.other_place))
+    return Answer(sentence, _groups(people, len(first), shown, link if match.label and len(ids) else None), notes)
+
+
+@dataclass(frozen=True)
+class _TimeSpan:
+    """The time of a question about arrivals and departures: from its beginning, which counts, for some hours."""
+
+    begins: datetime
+    after: datetime
+    """The last moment before what counts."""
+    hours: int
+    text: str
+    tense: Literal["past", "now", "future"]
+
+
+def _time_span(question: Movements, asker: Asker, zone: str | None) -> _TimeSpan:
+    """Return the time that is asked about: whole days are those of the place."""
+    hours = question.hours
+    if question.day is None:
+        span = count(hours, "hour", "hours")
+        if question.is_past:
+            begins = asker.minute - timedelta(hours=hours)
+            return _TimeSpan(begins, begins, hours, f"in the last {span}", "past")
+        return _TimeSpan(asker.minute, asker.minute, hours, f"within {span}", "future")
+    first_hour, last_hour = question.day.hours
+    is_night = last_hour > WHOLE_DAY[1]
+    day = question.day.resolve(_local_date(asker.minute - (_NIGHT_BEGINS if is_night else timedelta()), zone))
+    last_day = day + timedelta(days=question.day.days - 1)
+    begins, ends = _at_hour(day, first_hour, zone), _at_hour(last_day, last_hour, zone)
+    text = f"on {_day_text(day, asker.now)}"
+    if last_day != day:
+        text = f"from {_day_text(day, asker.now)} to {_day_text(last_day, asker.now)}"
+    if question.day.hours != WHOLE_DAY:
+        text += f", between {first_hour}:00 and {last_hour % 24}:00 local"
+    tense: Literal["past", "now"] = "past" if ends <= asker.minute else "now"
+    # Midnight belongs to the day that begins.
+    return _TimeSpan(begins, begins - _INSTANT, round((ends - begins) / timedelta(hours=1)), text, tense)
+
+
+def _at_hour(day: date, hour: int, zone: str | None) -> datetime:
+    return _at_local(day + timedelta(days=hour // 24), time(hour % 24), zone)
+
+
+def _between(
+    table: pd.DataFrame, direction: Direction, other_ids: Sequence[str], span: _TimeSpan, locations: Locations
+) -> pd.DataFrame:
+    """Return the movements of people who come from, or go to, other places on the same trip, with connections."""
+    is_arriving = direction == "Arriving"
+    began = span.after - timedelta(hours=_LONGEST_JOURNEY if is_arriving else 0)
+    other_end: Direction = "Leaving" if is_arriving else "Arriving"
+    ends = find_movements(locations, other_end, other_ids, began, span.hours + _LONGEST_JOURNEY, Filters())
+    pairs = table.reset_index().merge(ends, on=["person", "itinerary"], suffixes=("", "_end"))
+    lasts = (pairs["time"] - pairs["time_end"]) * (1 if is_arriving else -1)
+    is_journey = (lasts > timedelta()) & (lasts <= timedelta(hours=_LONGEST_JOURNEY))
+    return table.loc[table.index.isin(pairs.loc[is_journey, "index"])]
+
+
+def _current_states(table: pd.DataFrame, now: datetime) -> np.ndarray:
+    """Return the state of each movement now. The table has those at its beginning."""
+    begins = table[["time", "other_time"]].min(axis=1)
+    states = np.where(begins <= now, MOVING, NOT_DEPARTED)
+    return np.where((table["time"] <= now) | table["other_time"].isna(), "", states)
 
 
 def _at_place(match: PlaceMatch, sentence: str) -> str:
@@ -202,7 +279,8 @@ def _answer_in_transit(question: InTransit, asker: Asker) -> Answer:
         if match is not None
         else (),
     )
-    return Answer(sentence, _groups(people, len(legs), "Show people in transit on the map", link), _similar(match))
+    notes = _similar(match, question.destination)
+    return Answer(sentence, _groups(people, len(legs), "Show people in transit on the map", link), notes)
 
 
 def _answer_night(question: Night, asker: Asker) -> Answer:
@@ -217,12 +295,14 @@ def _answer_night(question: Night, asker: Asker) -> Answer:
     is_chosen = np.zeros(len(asker.locations.places), dtype=bool)
     is_chosen[match.codes] = True
     person, intervals = index.present_at(at_places, is_chosen)
+    be = "were" if _at_local(night, NIGHT_AT, zone) <= asker.now else "will be"
     place = asker.locations.likely_places.place[intervals]
     hotels = np.array([index.places.kinds[code] == "Hotel" for code in place.tolist()], dtype=bool)
     by_name = asker.by_name(person)
     order = [*by_name[hotels[by_name]], *by_name[~hotels[by_name]]]
     who = count(len(person), "person", "people") if len(person) else "No one"
-    sentence = _at_place(match, f"{who} will be there overnight on {_day_text(day, asker.now)}.")
+    be = "was" if be == "were" and len(person) < 2 else be
+    sentence = _at_place(match, f"{who} {be} there overnight on {_day_text(day, asker.now)}.")
     if without := int((~hotels).sum()):
         everyone = "this person" if without == 1 else "any of them"
         without_hotel = everyone if without == len(person) else f"{without:,} of them"
@@ -233,12 +313,10 @@ def _answer_night(question: Night, asker: Asker) -> Answer:
     ]
     ids = [index.places.ids[code] for code in match.codes]
     at = _at_local(night, NIGHT_AT, zone)
-    link = map_link(
-        asker.rosters,
-        expected_place=_place_ids((index.places.ids[code] for code in place[order]), ids),
-        **_moment_query(at),
-    )
-    return Answer(sentence, _groups(people, len(person), "Show this night on the map", link), _similar(match))
+    query = _place_query(match, (index.places.ids[code] for code in place[order]), ids)
+    link = map_link(asker.rosters, **query, **_moment_query(at)) if query else None
+    notes = _similar(match, question.place)
+    return Answer(sentence, _groups(people, len(person), "Show this night on the map", link), notes)
 
 
 def _answer_present(question: Present, asker: Asker) -> Answer:
@@ -263,19 +341,21 @@ def _answer_present(question: Present, asker: Asker) -> Answer:
         for row in rows[:MOST_PEOPLE].tolist()
     ]
     ids = [index.places.ids[code] for code in match.codes]
-    link = map_link(
-        asker.rosters, expected_place=_place_ids((index.places.ids[code] for code in people_now.place[rows]), ids)
-    )
-    return Answer(sentence, _groups(people, len(rows), "Show on the map", link), _similar(match))
+    query = _place_query(match, (index.places.ids[code] for code in people_now.place[rows]), ids)
+    link = map_link(asker.rosters, **query) if query else None
+    return Answer(sentence, _groups(people, len(rows), "Show on the map", link), _similar(match, question.place))
 
 
 def _answer_around(question: Around, asker: Asker) -> Answer:
+    distance, _, place = question.area.partition(_AROUND)
+    match = asker.index.places.match(place) if place else None
+    texts = [] if match is None else [each if match.country else f"{distance}{_AROUND}{each}" for each in match.areas]
     try:
-        area = parse_area(question.area)
+        text, area = _first_area([*texts, question.area])
     except AreaError as error:
         return Answer(problem=str(error))
     begins = asker.minute
-    key = ("affected", question.area, begins, begins, MARGIN_KM)
+    key = ("affected", text, begins, begins, MARGIN_KM)
     find = partial(find_affected, asker.locations, area, begins, begins, margin_km=MARGIN_KM)
     found = asker.locations.memo.get(key, find)
     numbers = [
@@ -292,9 +372,20 @@ def _answer_around(question: Around, asker: Asker) -> Answer:
         asker.named_result(row["person"], row["name"], f"{SECTION_LABELS[row['section']]} · {row['place']}")
         for row in listed.head(MOST_PEOPLE).to_dict("records")
     ]
-    link = SearchLink(WHO_IS_AFFECTED, {"area": (question.area,), "roster": asker.rosters})
-    notes = tuple(SearchNote(note, is_warning=True) for note in dict.fromkeys(found.area.notes))
+    link = SearchLink(WHO_IS_AFFECTED, {"area": (text,), "roster": asker.rosters})
+    notes = (
+        *_similar(match, place),
+        *(SearchNote(note, is_warning=True) for note in dict.fromkeys(found.area.notes)),
+    )
     return Answer(sentence, _groups(people, len(listed), "Open Who is affected", link), notes)
+
+
+def _first_area(texts: Sequence[str]) -> tuple[str, Area]:
+    """Return the first text that is an area, and the area. Raises the `AreaError` of the last one."""
+    for text in texts[:-1]:
+        with suppress(AreaError):
+            return text, parse_area(text)
+    return texts[-1], parse_area(texts[-1])
 
 
 def _answer_not_covered(asker: Asker) -> Answer:
@@ -327,10 +418,20 @@ def _unknown_place(text: str) -> Answer:
     return Answer(problem=f"Muster does not know the place “{text}”.")
 
 
-def _similar(match: PlaceMatch | None) -> tuple[SearchNote, ...]:
+def _similar(match: PlaceMatch | None, text: str) -> tuple[SearchNote, ...]:
     if match is None or not match.is_similar:
         return ()
-    return (SearchNote(f"No place has exactly this name. The answer is for {match.label}."),)
+    return (similar_note(match.label, text),)
+
+
+def _place_query(
+    match: PlaceMatch, with_people: Iterable[str], otherwise: Sequence[str]
+) -> dict[str, str | tuple[str, ...]]:
+    """Return the filters of the map for a place; empty if no one is ever expected there."""
+    ids = list(dict.fromkeys(with_people)) or [*otherwise]
+    if match.country and len(ids) > MOST_PLACES:
+        return {"expected_country": match.label}
+    return {"expected_place": tuple(ids[:MOST_PLACES])} if ids else {}
 
 
 def _place_ids(with_people: Iterable[str], otherwise: Sequence[str]) -> tuple[str, ...]:

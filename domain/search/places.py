@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Final
 
@@ -12,7 +12,7 @@ from rapidfuzz import fuzz, process
 
 from domain.expected_locations.location_frame import Locations
 from domain.geography.airports import airport, airport_named, city_code
-from domain.geography.city_names import cities_named, names_of_city
+from domain.geography.city_names import cities_named, names_of_city, similar_city
 from domain.geography.countries import country_code, country_name, names_of_country
 from domain.geography.folding import fold
 from domain.trips.presences import KINDS, Ints
@@ -22,7 +22,7 @@ _SIMILAR_FROM: Final = 80
 
 _FEWEST_LETTERS: Final = 3
 """The letters from which the start of a word names places."""
-_SHORT_COUNTRIES: Final = ("US", "UK")
+_SHORT_COUNTRIES: Final = ("us", "uk")
 """Other texts of two letters are rather a city, such as LA, than the code of a country."""
 
 
@@ -39,6 +39,8 @@ class PlaceMatch:
     """Whether the text is the name or the code of the place, the city, or the country, not a part of it."""
     is_similar: bool = False
     """Whether the text is only spelled alike."""
+    areas: tuple[str, ...] = ()
+    """The place as `parse_area` may read it, the best text first; empty if it is not one place."""
 
 
 class PlaceIndex:
@@ -53,6 +55,7 @@ class PlaceIndex:
         self.airport_codes: list[str] = places["iata"].tolist()
         self.zones: list[str] = places["zone"].fillna("").tolist()
         self.cities: list[str] = places["city"].tolist()
+        self._spots = places[["latitude", "longitude"]].to_numpy(dtype=np.float64)
         self._folded_cities = [fold(city) for city in self.cities]
         self.texts = [
             f" {fold(label)} {fold(address)} {names_of_city(city, country)} {names_of_country(country)} "
@@ -97,7 +100,7 @@ class PlaceIndex:
         known = [reading for reading in readings if reading is not None]
         found = next((reading for reading in known if len(reading.codes)), None)
         # A code is not the start of a word: SIN is not Singapore’s hotels.
-        return found or at_airport or self._with_words(name) or (known[0] if known else self._similar(name))
+        return found or at_airport or self._with_words(name) or (known[0] if known else self.similar(name))
 
     def _at_airport(self, text: str) -> PlaceMatch | None:
         port = airport(text) if len(text) == 3 else None
@@ -105,7 +108,7 @@ class PlaceIndex:
             return None
         rows = [row for code in (port.iata, *port.city_airports) for row in self._rows_by_code.get(code, ())]
         label = self.labels[rows[0]] if len(rows) == 1 else f"{port.city} ({port.iata})"
-        return PlaceMatch(label, _rows(rows))
+        return PlaceMatch(label, _rows(rows), areas=(port.iata,))
 
     def _in_city(self, text: str, name: str) -> PlaceMatch | None:
         """Return the places in a city, and its airports, which may be in other towns; with its country if the text has
@@ -115,7 +118,8 @@ class PlaceIndex:
         wanted, country = (fold(city), country_code(land)) if comma else (name, None)
         if comma and country is None:
             return None
-        named = {(land, each) for land, several in cities_named(wanted)[:1] for each in several}
+        largest = cities_named(wanted)[:1]
+        named = {(land, each) for land, several in largest for each in several}
         keys = [
             key for key in self.by_city if (key[1] == wanted or key in named) and (country is None or key[0] == country)
         ]
@@ -123,33 +127,54 @@ class PlaceIndex:
         metropolis = airport(city_code(wanted))
         if metropolis is not None and country in (None, metropolis.country):
             rows += [row for code in metropolis.city_airports for row in self._rows_by_code.get(code, ())]
-        if not rows:
-            return PlaceMatch(text.strip(), _rows([])) if named else None
-        countries = {self.countries[row] for row in rows}
-        label = self.cities[rows[0]] if keys else text.strip()
-        return PlaceMatch(f"{label}, {country_name(countries.pop())}" if len(countries) == 1 else label, _rows(rows))
+        if not rows and not largest:
+            return None
+        countries = {self.countries[row] for row in rows} or {country or next(land for land, _ in largest)}
+        label = self.cities[rows[0]] if keys else text.rpartition(",")[0].strip() or text.strip()
+        label = f"{label}, {country_name(countries.pop())}" if len(countries) == 1 else label
+        return PlaceMatch(label, _rows(rows), areas=(label, *self._position(rows)))
 
     def _in_country(self, text: str) -> PlaceMatch | None:
-        code = country_code(text) if len(text) > 2 or text in _SHORT_COUNTRIES else None
+        code = country_code(text) if len(text) > 2 or text.casefold() in _SHORT_COUNTRIES else None
         if code is None:
             return None
         rows = [row for row, country in enumerate(self.countries) if country == code]
-        return PlaceMatch(country_name(code), _rows(rows), country=code)
+        return PlaceMatch(country_name(code), _rows(rows), country=code, areas=(f"country:{code}",))
 
     def _with_words(self, name: str) -> PlaceMatch | None:
         rows = self.containing(name.split()) if len(name) >= _FEWEST_LETTERS else _rows([])
         if not len(rows):
             return None
-        label = self.labels[rows[0]] if len(rows) == 1 else f"places with “{name}”"
-        return PlaceMatch(label, rows, is_named=False)
+        airports = {code for row in rows.tolist() if (code := self.airport_codes[row])}
+        label = f"places with “{name}”"
+        if len(rows) == 1 or len(airports) == 1:  # with its counters and hotels, an airport is meant
+            label = next((self.labels[row] for row in rows.tolist() if self.airport_codes[row]), self.labels[rows[0]])
+        areas = (*airports,) if len(airports) == 1 else self._position(rows.tolist()) if len(rows) == 1 else ()
+        return PlaceMatch(label, rows, is_named=False, areas=areas)
 
-    def _similar(self, name: str) -> PlaceMatch | None:
-        cities = sorted({city for _, city in self.by_city})
-        found = process.extractOne(name, cities, scorer=fuzz.ratio, score_cutoff=_SIMILAR_FROM)
-        if found is None:
-            return None
-        rows = [row for (_, city), several in self.by_city.items() if city == found[0] for row in several]
-        return PlaceMatch(self.cities[rows[0]], _rows(rows), is_named=False, is_similar=True)
+    def similar(self, name: str, *, of_roster: bool = False) -> PlaceMatch | None:
+        """Return the city that is spelled most like a folded text: one with places, or else, if wanted, any other."""
+        found = process.extractOne(name, list(self._city_names), scorer=fuzz.ratio, score_cutoff=_SIMILAR_FROM)
+        if found is not None:
+            match = self._in_city(found[0], found[0])
+        else:
+            city = None if of_roster else similar_city(name)
+            match = None if city is None else self._in_city(f"{city[1].title()}, {country_name(city[0])}", city[1])
+        return None if match is None else replace(match, is_named=False, is_similar=True)
+
+    @cached_property
+    def _city_names(self) -> frozenset[str]:
+        """All folded names of the cities."""
+        found = {city for _, city in self.by_city}
+        for country, city in self.by_city:
+            found.update(name for land, names in cities_named(city) if land == country for name in names)
+        return frozenset(found)
+
+    def _position(self, rows: Sequence[int]) -> tuple[str, ...]:
+        """Return the coordinates of the first place that has some, as text."""
+        spots = self._spots[list(rows)]
+        known = spots[~np.isnan(spots[:, 0])]
+        return (f"{known[0, 0]:.4f}, {known[0, 1]:.4f}",) if len(known) else ()
 
     def containing(self, words: Sequence[str]) -> Ints:
         """Return the rows of the places that have each word at the start of a word of their texts."""

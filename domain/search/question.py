@@ -1,6 +1,8 @@
 """Parse the questions that people type into the search box.
 
     lands SIN next 6 h            arrivals at a place; also "arrives", "leaves", "departs", and "tomorrow", "Friday"
+    landed SIN last 6 h           the same in the past; also "yesterday", "last Friday"
+    London to Paris Friday        departures to a place; also "flies to", "leaves London for Paris", "next week"
     in the air                    people on flights; also "on a train" and "in transit", with "to Tokyo"
     sleeps in Tokyo Friday        people at a place in the night after a day; without a day, tonight
     in Tokyo                      people at a place now
@@ -14,7 +16,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Final, TypeAlias
 
@@ -25,23 +27,42 @@ from domain.incidents.area_text import CITY_KM, UNITS
 DEFAULT_HOURS: Final = 24
 """The hours of arrivals and departures without a time."""
 MOST_HOURS: Final = 14 * 24
-_HOURS_PER_DAY: Final = 24
+WHOLE_DAY: Final = (0, 24)
 
 
 @dataclass(frozen=True)
 class DayText:
-    """A day relative to today, a weekday (Monday is 0), or a date with or without its year (0)."""
+    """A day relative to today, a weekday (Monday is 0), or a date with or without its year (0), or days that begin so.
+
+    Attributes:
+        week: The week of the weekday, 0 for this one; None for its next day.
+        is_past: Whether the weekday is the last one before today.
+        days: How many days are meant.
+        hours: From which to which hour of the days, counted from the first midnight of each.
+    """
 
     offset: int | None = None
     weekday: int | None = None
     month: int = 0
     day: int = 0
     year: int = 0
+    week: int | None = None
+    is_past: bool = False
+    days: int = 1
+    hours: tuple[int, int] = WHOLE_DAY
+
+    def before(self) -> DayText:
+        """Return the last weekday for the next one; other days are the same."""
+        return replace(self, is_past=self.weekday is not None and self.week is None)
 
     def resolve(self, today: date) -> date:
         """Return the date: a weekday is the next one, today included; a date without a year is the nearest one."""
         if self.offset is not None:
             return today + timedelta(days=self.offset)
+        if self.weekday is not None and self.week is not None:
+            return today + timedelta(days=self.weekday - today.weekday() + 7 * self.week)
+        if self.weekday is not None and self.is_past:
+            return today - timedelta(days=(today.weekday() - self.weekday - 1) % 7 + 1)
         if self.weekday is not None:
             return today + timedelta(days=(self.weekday - today.weekday()) % 7)
         years = (self.year,) if self.year else (today.year - 1, today.year, today.year + 1)
@@ -51,13 +72,18 @@ class DayText:
 
 @dataclass(frozen=True)
 class Movements:
-    """Who arrives at a place, or leaves it: within some hours from now, or on a day. An empty place means any."""
+    """Who arrives at a place, or leaves it: within some hours from now or until now, or on a day.
+
+    An empty place means any. `other_place` is where they come from or go to, empty for anywhere.
+    """
 
     direction: Direction
     place: str
     hours: int = DEFAULT_HOURS
     day: DayText | None = None
     is_by_air: bool = False
+    other_place: str = ""
+    is_past: bool = False
 
 
 @dataclass(frozen=True)
@@ -85,7 +111,7 @@ class Present:
 
 @dataclass(frozen=True)
 class Around:
-    """Who is in an area now. The text is one that `parse_area` reads."""
+    """Who is in an area now. The text is one that `parse_area` reads, or "… around" a place that the roster has."""
 
     area: str
 
@@ -105,18 +131,28 @@ def _set(words: str) -> frozenset[str]:
 _ASKING: Final = _set(
     "who whos where wheres which what whats how find show list tell people person persons passenger passengers "
     "traveler travelers employee employees staff colleague colleagues everyone "
-    "anyone someone is are was the theres there"
-)
+    "anyone someone is are was were the theres there"
+) | {f"{which}body" for which in ("any", "some", "every")}
 """Words at the start that ask, or say what everything is about."""
-_SPOKEN: Final = _ASKING | _set("a am an all any be been did do does give got has have many me our us we will")
+_SPOKEN: Final = _ASKING | _set(
+    "a already am an all any be been currently did do does give got has have many me our still us we will"
+)
 """Words that mean nothing after those. Before them, they may be a name."""
 _KINDS: Final = _set("on flight flights train trip trips booking locator")
 """Words at the start of a search that say what is searched."""
 _CLOSING: Final = _set("booked now please right today tomorrow tonight")
 """Words at the end of a search that say nothing about what is searched."""
-_ARRIVING: Final = _set("lands land landing arrives arrive arriving arrivals arrival due")
-_LEAVING: Final = _set("leaves leave leaving departs depart departing departures departure")
-_BY_AIR: Final = _set("lands land landing")
+_ARRIVED: Final = _set("landed arrived")
+_LEFT: Final = _set("left departed")
+_ARRIVING: Final = _set("lands land landing arrives arrive arriving arrivals arrival due") | _ARRIVED
+_LEAVING: Final = _set("leaves leave leaving departs depart departing departures departure") | _LEFT
+_FLYING: Final = _set("flies fly flying flew flight flights")
+_GOING: Final = _FLYING | _set(
+    "goes go going went travels travel traveling travelling traveled travelled heads heading"
+)
+_BY_AIR: Final = _set("lands land landing landed") | _FLYING
+_PAST: Final = _ARRIVED | _LEFT | _set("was were did slept stayed flew went traveled travelled")
+"""Words that ask about the past: a weekday after them is the last one."""
 _TWO_WORDS: Final = {
     ("takes", "off"): "leaves",
     ("taking", "off"): "leaves",
@@ -125,7 +161,7 @@ _TWO_WORDS: Final = {
     ("checks", "out"): "leaves",
     ("checking", "out"): "leaves",
 }
-_SLEEPING: Final = _set("sleeps sleep sleeping stays stay staying overnights overnight overnighting")
+_SLEEPING: Final = _set("sleeps sleep sleeping slept stays stay staying stayed overnights overnight overnighting")
 _HAZARDS: Final = _set(
     "earthquake quake flood floods flooding fire wildfire storm hurricane typhoon cyclone tornado tsunami explosion "
     "attack bombing shooting protest protests riot riots eruption volcano landslide evacuation"
@@ -170,7 +206,22 @@ _MONTHS: Final = [
     "november",
     "december",
 ]
-_OFFSETS: Final = {"tonight": 0, "today": 0, "tomorrow": 1, "yesterday": -1, "last night": -1, "tomorrow night": 1}
+_NIGHT: Final = "night"
+_HOURS_OF: Final = {"morning": (0, 12), "afternoon": (12, 18), "evening": (18, 24), _NIGHT: (18, 30)}
+_DAYS: Final = {
+    "today": DayText(offset=0),
+    "tonight": DayText(offset=0, hours=_HOURS_OF[_NIGHT]),
+    "tomorrow": DayText(offset=1),
+    "yesterday": DayText(offset=-1),
+    "last night": DayText(offset=-1, hours=_HOURS_OF[_NIGHT]),
+    "this week": DayText(weekday=0, week=0, days=7),
+    "next week": DayText(weekday=0, week=1, days=7),
+    "last week": DayText(weekday=0, week=-1, days=7),
+    "weekend": DayText(weekday=5, week=0, days=2),
+    "next weekend": DayText(weekday=5, week=1, days=2),
+    "last weekend": DayText(weekday=5, week=-1, days=2),
+}
+_BEFORE_HOURS: Final = _set("next coming following the in within over during last past")
 _HOURS: Final = re.compile(r"(\d{1,4})(h|hr|hrs|hour|hours|d|day|days)?")
 _HOUR_UNITS: Final = {"h": 1, "hr": 1, "hrs": 1, "hour": 1, "hours": 1, "d": 24, "day": 24, "days": 24}
 _DISTANCE: Final = re.compile(r"(\d{1,5}(?:\.\d{1,3})?)([a-z]{0,10})")
@@ -188,9 +239,19 @@ def parse_question(text: str) -> Question | None:
     lower = [fold(word) for word in words]
     if " ".join(lower) in _NOT_COVERED:
         return NotCovered()
-    return (
-        _hazard(words) or _around(words) or _in_transit(words) or _movements(words) or _night(words) or _present(words)
+    question = (
+        _hazard(words)
+        or _around(words)
+        or _in_transit(words)
+        or _movements(words)
+        or _journeys(words)
+        or _night(words)
+        or _present(words)
     )
+    is_past = not _PAST.isdisjoint(fold(text).split())
+    if is_past and isinstance(question, Movements | Night) and question.day is not None:
+        return replace(question, day=question.day.before())
+    return question
 
 
 def search_words(text: str) -> str:
@@ -223,16 +284,61 @@ def _movements(words: list[str]) -> Movements | None:
     if not words:
         return None
     verb, rest = words[0].lower(), words[1:]
+    is_check = verb.startswith("check")
     if rest and (verb, rest[0].lower()) in _TWO_WORDS:
         verb, rest = _TWO_WORDS[verb, rest[0].lower()], rest[1:]
     if verb not in _ARRIVING | _LEAVING:
         return None
-    rest, hours = _take_hours(rest)
-    rest, day = _take_day(rest) if hours is None else (rest, None)
-    if not _place(rest) and hours is None and day is None:
-        return None
     direction: Direction = "Arriving" if verb in _ARRIVING else "Leaving"
-    return Movements(direction, _place(rest), hours or DEFAULT_HOURS, day, verb in _BY_AIR)
+    found = _take_time(rest, Movements(direction, "", is_by_air=verb in _BY_AIR, is_past=verb in _ARRIVED | _LEFT))
+    if found is None:
+        return None
+    rest, question = found
+    if is_check and question.day is not None:  # a hotel’s day begins before its night
+        question = replace(question, day=replace(question.day, hours=WHOLE_DAY))
+    place, other = _split(rest, ("from",) if direction == "Arriving" else ("to", "for"))
+    if other and not place:
+        other_direction: Direction = "Leaving" if direction == "Arriving" else "Arriving"
+        return replace(question, direction=other_direction, place=other)
+    is_timed = question.day is not None or question.hours != DEFAULT_HOURS
+    return replace(question, place=place, other_place=other) if place or is_timed else None
+
+
+def _journeys(words: list[str]) -> Movements | None:
+    """Read "flies from London to Paris tomorrow", "going to Tokyo next week", and "London to Paris"."""
+    verb = words[0].lower() if words else ""
+    if verb in _GOING:
+        words = words[1:]
+    elif "to" in [word.lower() for word in words[1:-1]] and verb != "from":
+        words = ["from", *words]
+    if not words or words[0].lower() not in ("from", "to"):
+        return None
+    found = _take_time(words, Movements("Leaving", "", is_by_air=verb in _FLYING, is_past=verb in _PAST))
+    if found is None or len(found[0]) < 2:
+        return None
+    rest, question = found
+    if rest[0].lower() == "to":
+        destination, origin = _split(rest[1:], ("from",))
+    else:
+        origin, destination = _split(rest[1:], ("to",))
+    if not origin:
+        return replace(question, direction="Arriving", place=destination) if destination else None
+    return replace(question, place=origin, other_place=destination) if destination or verb else None
+
+
+def _take_time(words: list[str], question: Movements) -> tuple[list[str], Movements] | None:
+    """Take the hours or the day from the words. Returns the other words, and the question with the time."""
+    rest, hours, is_past = _take_hours(words)
+    if hours is not None:
+        return rest, replace(question, hours=hours, is_past=question.is_past or is_past)
+    rest, day = _take_day(words)
+    return rest, replace(question, day=day, is_past=question.is_past and day is None)
+
+
+def _split(words: list[str], between: Sequence[str]) -> tuple[str, str]:
+    """Return the place before one of the words, and the one after it; without the word, only the first."""
+    at = next((index for index, word in enumerate(words) if word.lower() in between and words[index + 1 :]), len(words))
+    return _place(words[:at]), _place(words[at + 1 :])
 
 
 def _in_transit(words: list[str]) -> InTransit | None:
@@ -240,7 +346,10 @@ def _in_transit(words: list[str]) -> InTransit | None:
     split = lower.index("to") if "to" in lower else len(lower)
     about = " ".join(word for word in lower[:split] if word not in ("a", "an", "currently"))
     kind = _IN_TRANSIT.get(about)
-    return None if kind is None else InTransit(kind, _place(words[split + 1 :]))
+    destination = words[split + 1 :]
+    if kind is None or _take_hours(destination)[1] is not None or _take_day(destination)[1] is not None:
+        return None
+    return InTransit(kind, _place(destination))
 
 
 def _night(words: list[str]) -> Night | None:
@@ -255,7 +364,7 @@ def _night(words: list[str]) -> Night | None:
         rest = rest[1:]
     rest, day = _take_day(rest)
     place = _place(rest)
-    return Night(place, day or DayText(offset=0)) if place else None
+    return Night(place, replace(day or DayText(offset=0), hours=WHOLE_DAY)) if place else None
 
 
 def _present(words: list[str]) -> Present | Night | None:
@@ -264,7 +373,7 @@ def _present(words: list[str]) -> Present | Night | None:
     rest, day = _take_day(words)
     if day is not None and (place := _place(rest)):
         # Where someone is on another day is where they are that night.
-        return Present(place) if words[-1].lower() == "today" else Night(place, day)
+        return Present(place) if words[-1].lower() == "today" else Night(place, replace(day, hours=WHOLE_DAY))
     place = _place(words)
     return Present(place) if place else None
 
@@ -315,8 +424,11 @@ def _place(words: Sequence[str]) -> str:
     return " ".join(words).rstrip(",")
 
 
-def _take_hours(words: list[str]) -> tuple[list[str], int | None]:
-    """Take the time from the end: "in the next 6 h", "within 12 hours", "next six hours", "2 days"."""
+def _take_hours(words: list[str]) -> tuple[list[str], int | None, bool]:
+    """Take the time from the end: "in the next 6 h", "within 12 hours", "next six hours", "2 days", "last 6 h".
+
+    The last value says whether they are over.
+    """
     lower = [fold(word) for word in words]
     number, used = None, 0
     if lower[-1:] and lower[-1] in _HOUR_UNITS and len(lower) > 1:
@@ -325,11 +437,12 @@ def _take_hours(words: list[str]) -> tuple[list[str], int | None]:
     elif lower[-1:] and (found := _HOURS.fullmatch(lower[-1])) and found[2]:
         number, used = int(found[1]) * _HOUR_UNITS[found[2]], 1
     if number is None:
-        return words, None
-    rest = words[:-used]
-    while rest and rest[-1].lower() in ("next", "coming", "following", "the", "in", "within", "over", "during"):
+        return words, None, False
+    rest, is_past = words[:-used], False
+    while rest and rest[-1].lower() in _BEFORE_HOURS:
+        is_past |= rest[-1].lower() in ("last", "past")
         rest = rest[:-1]
-    return rest, min(max(number, 1), MOST_HOURS)
+    return rest, min(max(number, 1), MOST_HOURS), is_past
 
 
 def _take_day(words: list[str]) -> tuple[list[str], DayText | None]:
@@ -337,7 +450,11 @@ def _take_day(words: list[str]) -> tuple[list[str], DayText | None]:
     for length in (3, 2, 1):
         if len(words) >= length and (day := _day(words[-length:])) is not None:
             rest = words[:-length]
-            return (rest[:-1] if rest and rest[-1].lower() in ("on", "this", "next", "the", "for") else rest), day
+            while rest and rest[-1].lower() in ("on", "this", "next", "last", "the", "for", "over"):
+                if rest[-1].lower() == "last":
+                    day = day.before()
+                rest = rest[:-1]
+            return rest, day
     for length in (3, 2, 1):
         if len(words) > length and (day := _day(words[:length])) is not None:
             return words[length:], day
@@ -347,10 +464,11 @@ def _take_day(words: list[str]) -> tuple[list[str], DayText | None]:
 def _day(words: Sequence[str]) -> DayText | None:
     lower = [word.lower().strip(",") for word in words]
     text = " ".join(lower)
-    if text in _OFFSETS:
-        return DayText(offset=_OFFSETS[text])
-    if len(lower) == 2 and lower[1] == "night":
-        lower = lower[:1]
+    if text in _DAYS:
+        return _DAYS[text]
+    if len(lower) == 2 and lower[1] in _HOURS_OF:
+        whole_day = _DAYS["today"] if lower[0] == "this" else _day(lower[:1])
+        return None if whole_day is None else replace(whole_day, hours=_HOURS_OF[lower[1]])
     if len(lower) == 1:
         weekday = _named(lower[0], _WEEKDAYS)
         if weekday is not None:

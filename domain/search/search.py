@@ -30,6 +30,7 @@ from domain.search.search_results import (
     SearchResult,
     SearchResults,
     map_link,
+    similar_note,
 )
 from domain.text.plain_text import count, names
 from domain.text.time_text import ago
@@ -41,8 +42,9 @@ _SHORTEST_LOCATOR: Final = 5
 _USUAL_LOCATOR: Final = 6
 _NAMED: Final = 3
 _CERTAIN_RANK: Final = 2
-_MEANINGLESS: Final = frozenset(("s", "is", "are", "the", "of", "our", "now", "trip", "trips"))
+_MEANINGLESS: Final = frozenset(("s", "is", "are", "the", "of", "for", "our", "now", "trip", "trips"))
 _ANY_RANK: Final = 9
+_SIMILAR_PLACES: Final = "Places with a similar name"
 _ICONS: Final = {"Hotel": "hotel", "Rail": "train", "Car": "directions_car", "Air": "flight"}
 
 
@@ -157,14 +159,20 @@ def _search_words(text: str, searched: Searched, answer: Answer | None) -> Searc
     if screens := find_screens(wanted):
         groups.append(_group("Screens", screens, 1 if fold(screens[0].title) == fold(wanted) else 6))
     groups.sort(key=lambda group: group.rank)
-    is_about_people = not groups or any(group.title in ("Travelers", "Trips", "Places") for group in groups)
+    about_people = ("Travelers", "Trips", "Places", _SIMILAR_PLACES)
+    is_about_people = not groups or any(group.title in about_people for group in groups)
     notes = _notes(searched, about_people=is_about_people)
     if not groups and searched.loaded is not None and searched.loaded.not_found:
         trips = count(searched.loaded.not_found, "trip was", "trips were")
         notes = (*notes, SearchNote(f"{trips} not found in the service. Muster cannot search for their travelers."))
     if not groups and answer is not None and answer.problem:
         notes = (SearchNote(answer.problem, is_warning=True), *notes)
-    if may_be_flight(wanted) and not any(group.title == "Flights and trains" for group in groups):
+    notes = (
+        *notes,
+        *(similar_note(each.results[0].title, wanted) for each in groups if each.title == _SIMILAR_PLACES),
+    )
+    is_known = any(group.title == "Flights and trains" or group.rank == 0 for group in groups)
+    if may_be_flight(wanted) and not is_known:
         notes = (*notes, _unknown_flight(wanted, searched))
     is_certain = bool(groups) and groups[0].rank <= _CERTAIN_RANK
     record_notes = [note for note in searched.record_notes if note.is_warning or not is_certain]
@@ -192,7 +200,7 @@ def _people_groups(words: Sequence[str], searched: Searched) -> list[ResultGroup
         results += [asker.person_result(code, _person_detail(index, code, searched.now)) for code in codes[:MOST_SHOWN]]
         known = {index.keys[code] for code in codes}
         if codes:
-            rank = _rank(words, fold(index.names[codes[0]]))
+            rank = min(_rank(words, fold(each[codes[0]])) for each in (index.names, index.external_ids))
     unloaded = searched.unloaded
     others = [each for each in find_texts(unloaded.texts, words) if unloaded.people[each].external_id not in known]
     for number in others[: max(MOST_SHOWN - len(results), 0)]:
@@ -303,9 +311,14 @@ def _place_groups(wanted: str, words: Sequence[str], searched: Searched) -> list
         for row in own
     ]
     found = [*named, *results, *cities] if len(first) == 1 else [*named, *cities, *results]
-    if not found:
-        return _airport_groups(wanted, asker) if len(wanted) == len("SIN") else []
-    return [_group("Places", found, 1 if first else 4)]
+    if found:
+        return [_group("Places", found, 1 if first else 4)]
+    if len(wanted) == len("SIN") and (airports := _airport_groups(wanted, asker)):
+        return airports
+    similar = places.similar(fold(wanted), of_roster=True)
+    if similar is None:
+        return []
+    return [_group(_SIMILAR_PLACES, [_area_result(similar.label, similar.codes.tolist(), people, asker)], 7)]
 
 
 def _area_result(label: str, rows: Sequence[int], people: np.ndarray, asker: Asker, country: str = "") -> SearchResult:

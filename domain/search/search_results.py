@@ -69,6 +69,11 @@ class SearchResults:
         return sum(group.total for group in self.groups)
 
 
+def similar_note(label: str, text: str) -> SearchNote:
+    """Return the note that a place was searched that is spelled like the text."""
+    return SearchNote(f"Showing {label} for “{text}”.")
+
+
 def map_link(rosters: tuple[str, ...], **query: str | tuple[str, ...]) -> SearchLink:
     """Return a link to the map of these rosters."""
     return SearchLink(EXPECTED_LOCATIONS, {"roster": rosters, **{name: each for name, each in query.items() if each}})

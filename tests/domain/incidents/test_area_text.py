@@ -27,6 +27,8 @@ def contains_cities(area: Area) -> list[bool]:
         ("country:NP", [True, True, False]),
         ("country:NP,India", [True, True, True]),
         ("Nepal", [True, True, False]),
+        ("25 km around Katmandu", [True, False, False]),
+        ("25 km around Tribhuvan", [True, False, False]),
         ("rectangle:27,83,29,86", [True, True, False]),
         ("polygon:27,85 27,86 28,86 28,85", [True, False, False]),
         ("circle:28.6,77.2,10km; airport:KTM,10km", [True, False, True]),
