@@ -80,12 +80,12 @@ def gather_records(workspace: Workspace) -> SearchedRecords:
 
 def _notes(workspace: Workspace, loading: list[str], failed: list[str]) -> Iterable[SearchNote]:
     if not has_usable_token(workspace.connection.token, datetime.now(UTC)):
-        text = "Mappings are not searched, because they need an access token."
+        text = "Muster cannot search mappings without an access token."
         yield SearchNote(text, "Open Mappings", SearchLink(screens.LOOKUP_MAPPINGS))
     if loading:
         yield SearchNote(f"Muster is still loading {names(loading)}.")
     if failed:
-        yield SearchNote(f"Muster could not load {names(failed)}, so they are not searched.", is_warning=True)
+        yield SearchNote(f"Muster could not load {names(failed)}, so it cannot search them.", is_warning=True)
 
 
 def _read(workspace: Workspace, record_list: RecordList[Any]) -> ReadState[Iterable[Any]]:
