@@ -175,7 +175,11 @@ def test_muster_is_not_ready_without_the_service(tmp_path: Path):
     assert (answer.status_code, answer.json()["service"]) == (503, "unreachable")
 
 
-def test_muster_is_not_ready_with_a_journal_that_it_cannot_write(server: Server, tmp_path: Path):
+def test_muster_is_not_ready_with_a_journal_that_it_cannot_write(
+    server: Server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    # Muster also creates a file with the name of the address, relative to the current folder.
+    monkeypatch.chdir(tmp_path)
     server.journal.check()
     address = f"sqlite:///file:{tmp_path / 'journal.sqlite'}?mode=ro&uri=true"
     use_server(Server(Settings(service_url="http://127.0.0.1:9", data_dir=tmp_path, journal_url=address)))
