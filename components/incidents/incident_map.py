@@ -10,7 +10,7 @@ import streamlit as st
 
 from components.incidents.area_panel import EDITED, drawn_on_map
 from components.incidents.incident_controls import MAP_AT, PEOPLE
-from components.maps.place_map import place_map
+from components.maps.place_map import ALL_TOOLS, place_map
 from components.shell.page_redraw import redraw_page
 from components.shell.state import StateKey
 from domain.expected_locations.at_moment import moment
@@ -57,7 +57,7 @@ def draw_incident_map(
             bounds=bounds,
             focus=positions_of(affected.people, "person", PEOPLE.get()) if affected is not None else (),
             height=f"{_HEIGHT}px",
-            tools=True,
+            tools=ALL_TOOLS,
             area=editable_ring(edited) if edited is not None else None,
             outlines=outlines(part for part in parts if part is not edited),
             on_select=lambda _: None,

@@ -15,7 +15,7 @@ import streamlit as st
 from components.streamlit_workarounds.own_scripts import draw_component
 from domain.expected_locations.at_moment import STATUSES
 from domain.expected_locations.bounds import Bounds
-from domain.expected_locations.place_hours import PlaceHours
+from domain.expected_locations.place_hours import NO_PEOPLE, PlaceHours
 from domain.expected_locations.place_hours_payload import payload_of
 from domain.maps.drawn_area import read_drawn_area
 from domain.maps.map_shape import Outline
@@ -25,6 +25,8 @@ Clock = Literal["UTC", "local"]
 """The time that the scrubber shows: UTC, or the local time of the person who looks at it."""
 Area = Mapping[str, Any]
 """A GeoJSON geometry."""
+Tool = Literal["circle", "rectangle", "freehand", "edit"]
+ALL_TOOLS: Final[tuple[Tool, ...]] = ("circle", "rectangle", "freehand", "edit")
 
 _PACKAGE: Final = "muster_maps"
 _COMPONENT: Final = "place_map"
@@ -52,10 +54,11 @@ def place_map(
     focus: Sequence[tuple[float, float]] = (),
     clock: Clock = "UTC",
     height: str = "520px",
-    tools: bool = False,
+    tools: Sequence[Tool] = (),
     area: Area | None = None,
     outlines: Sequence[Outline] = (),
     on_area: Callable[[Area | None], object] | None = None,
+    fallback: str = "The list below has the places with the most people.",
 ) -> None:
     """Draw the map with the scrubber under it; `height` is that of the map alone, as in CSS.
 
@@ -65,6 +68,7 @@ def place_map(
     to these positions (longitude, latitude) when they change, unless they were selected on the map. Places with more
     people than `limit` are marked. With `tools`, people draw an area: `on_area` gets it, or None once it is cleared.
     `outlines` are drawn beside it and cannot be edited: filled if they count, dashed if not, with their names on hover.
+    `fallback` says what to do in a browser that cannot draw maps.
     """
     payload = payload_of(data)
     handlers: dict[str, Callable[[Any], object]] = {
@@ -93,10 +97,38 @@ def place_map(
                 "clock": clock,
                 "height": height,
                 "colors": {each: _colors(each) for each in GROUNDS},
+                "showsPeople": data is not NO_PEOPLE,
+                "fallback": fallback,
                 "reportsView": on_view is not None,
-                "tools": tools,
+                "tools": list(tools),
                 "area": area,
                 "outlines": [each._asdict() for each in outlines],
             },
             on_press=handlers,
         )
+
+
+def area_map(
+    *,
+    key: str,
+    tools: Sequence[Tool],
+    area: Area | None,
+    on_area: Callable[[Area | None], object],
+    bounds: Bounds | None,
+    height: str,
+    fallback: str,
+) -> None:
+    """Draw the map without people and time, to draw an area on it."""
+    place_map(
+        NO_PEOPLE,
+        key=key,
+        hour=0,
+        on_select=lambda _: None,
+        on_hour=lambda _: None,
+        bounds=bounds,
+        height=height,
+        tools=tools,
+        area=area,
+        on_area=on_area,
+        fallback=fallback,
+    )

@@ -81,6 +81,28 @@ class PlaceHours:
         return left_out.clip(0)
 
 
+NO_PEOPLE: Final = PlaceHours(
+    first_hour=_EPOCH,
+    place_ids=(),
+    labels=(),
+    latitude=np.zeros(0, np.float32),
+    longitude=np.zeros(0, np.float32),
+    people=np.zeros((1, 0), np.uint16),
+    status=np.zeros((1, 0), np.uint8),
+    at_places=np.zeros(1, np.int32),
+    in_transit=np.zeros(1, np.int32),
+    not_covered=np.zeros(1, np.int32),
+    arcs=Arcs(
+        origin=np.zeros(0, np.int16),
+        destination=np.zeros(0, np.int16),
+        departs=np.zeros(0, np.int32),
+        arrives=np.zeros(0, np.int32),
+        people=np.zeros(0, np.uint16),
+    ),
+)
+"""One hour without places, for a map on which an area is drawn."""
+
+
 def place_hours(locations: Locations, filters: Filters, first_hour: datetime, hours: int = HOURS) -> PlaceHours:
     """Count people by place and hour from a full hour in UTC; the same object until the data or the filters change."""
     key = ("place hours", filters, first_hour, hours)

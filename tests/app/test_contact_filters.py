@@ -853,3 +853,60 @@ def test_a_lost_response_leaves_one_of_several_filters_unknown(signed_in: Any, l
     text = page_text(app)
     assert ":orange-badge[:material/help: Unknown]" in text
     assert ":gray-badge[:material/cloud_off: Not sent]" in text
+
+
+def enter_box(app: AppTest, **edges: str) -> AppTest:
+    """Open the panel for a box, and type its edges."""
+    app = press(app, "contact_filter.box")
+    for name, degrees in edges.items():
+        app.text_input(key=f"contact_filters.box_{name}").set_value(degrees)
+    return run(app)
+
+
+def test_typed_edges_of_a_box_become_four_rules_that_open_as_the_box_again(
+    signed_in: Any, service: RunningService
+) -> None:
+    app = run(signed_in(service, BUILDER))
+    enter_box(app, north="30.5", south="24", west="48", east="47,5")
+    assert "Write decimals with a point" in page_text(app)
+    assert app.button(key="contact_filter.box_add").disabled
+    app.text_input(key="contact_filters.box_east").set_value("57.25")
+    press(run(app), "contact_filter.box_add")
+    rules = [(each.payload["operator"], each.payload["columnValue"]) for each in draft_of(app).rules]
+    assert rules == [("LTE", 30.5), ("GTE", 24), ("GTE", 48), ("LTE", 57.25)]
+    assert "contact_filter.box_add" not in button_keys(app)
+    enter_box(app, north="31")
+    assert app.text_input(key="contact_filters.box_south").value == "24"
+    assert app.button(key="contact_filter.box_add").label == "Change 4 rules"
+    press(app, "contact_filter.box_add")
+    assert [each.payload["columnValue"] for each in draft_of(app).rules] == [31, 24, 48, 57.25]
+    press(press(app, "contact_filter.undo"), "contact_filter.undo")
+    assert [each.payload for each in draft_of(app).rules] == [{}]
+
+
+def test_a_box_across_the_180th_meridian_is_saved_as_two_filters(signed_in: Any, service: RunningService) -> None:
+    """The rules of the draft are in both. Contact field IDs come from the filters of the organization."""
+    columns = ("gisLocation.lat", "gislocation.lon")
+    known = [
+        {
+            **RULE,
+            "columnName": name,
+            "columnValue": 1,
+            "type": "SYSTEM_OBJECT",
+            "dataType": "NUMBER",
+            "embeddedColumnName": "address",
+            "operator": "LT",
+            "contactFilterOption": "LT",
+        }
+        for name in columns
+    ]
+    store_filter(service, "Known", *known)
+    app = enter_box(open_builder(signed_in, service), north="-10", south="-20", west="170", east="-170")
+    assert "The box crosses the 180th meridian" in page_text(app)
+    app = press(app, "contact_filter.box_save")
+    assert title(app) == "Filters"
+    with service.client() as client:
+        saved = {each.name: each for each in client.contact_filters.list() if each.name != "Known"}
+    assert list(saved) == ["Staff – longitude 170 to 180", "Staff – longitude -180 to -170"]
+    values = [[rule.column_value for rule in each.rules] for each in saved.values()]
+    assert values == [["An", -10, -20, 170, 180], ["An", -10, -20, -180, -170]]

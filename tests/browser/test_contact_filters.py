@@ -226,6 +226,35 @@ def test_a_rule_is_added_typed_and_undone_by_keyboard_alone_and_undo_survives_a_
     page.keyboard.press("Control+Shift+z")
     page.keyboard.press("Control+Shift+z")
     expect(value).to_have_value("Lisbon")
+    wait_until_idle(page)
+
+
+def test_a_rule_is_moved_by_keyboard_and_keeps_the_focus(
+    dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle
+) -> None:
+    """What was typed just before moves along. The same keys move the same rule again."""
+    page = dashboard.open(page_at(), "/contact-filter")
+    wait_until_idle(page)
+    for _ in range(3):
+        add_rule(page, wait_until_idle, "city", "City · expected location")
+    field = page.get_by_role("textbox", name="Rule 3: value")
+    field.focus()
+    page.keyboard.type("Lisbon")
+    page.keyboard.press("Alt+ArrowUp")
+    second = page.get_by_role("textbox", name="Rule 2: value")
+    expect(second).to_have_value("Lisbon")
+    wait_until_idle(page)
+    expect(second).to_be_focused()
+    page.keyboard.press("Alt+ArrowUp")
+    first = page.get_by_role("textbox", name="Rule 1: value")
+    expect(first).to_have_value("Lisbon")
+    wait_until_idle(page)
+    expect(first).to_be_focused()
+    page.get_by_role("button", name="Move rule 1 down").focus()
+    page.keyboard.press("Enter")
+    expect(second).to_have_value("Lisbon")
+    wait_until_idle(page)
+    expect(page.get_by_role("button", name="Move rule 2 down")).to_be_focused()
 
 
 def test_the_list_and_the_builder_are_usable_by_everyone(

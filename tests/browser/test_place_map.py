@@ -20,7 +20,7 @@ from datetime import UTC, datetime
 import numpy as np
 import streamlit as st
 
-from components.maps.place_map import place_map
+from components.maps.place_map import ALL_TOOLS, place_map
 from domain.expected_locations.place_hours import Arcs, PlaceHours
 from domain.maps.map_shape import Outline
 
@@ -75,7 +75,7 @@ place_map(
     on_select=lambda ids: state.update(selected=ids),
     on_hour=lambda hour: state.update(hour=hour),
     on_view=lambda bounds: state.update(bounds=bounds),
-    tools="tools" in st.query_params,
+    tools=ALL_TOOLS if "tools" in st.query_params else (),
     area=state.get("area"),
     on_area=lambda area: state.update(area=area),
     outlines=[Outline("Cone", False, [[[-179, -80], [179, -80], [179, 80], [-179, 80], [-179, -80]]])],

@@ -12,6 +12,7 @@ import streamlit as st
 
 from components.edits.draft_session import Step
 from components.filters.builder import rule_actions
+from components.filters.builder.box_panel import draw_box_button, draw_box_panel
 from components.filters.builder.rule_actions import JSON_NOTES
 from components.filters.builder.rule_row import rule_row
 from components.forms.form_view import FormView
@@ -51,7 +52,10 @@ def rule_builder(workspace: Workspace, draft: FilterDraft, countries: Sequence[s
     field_problem(*problems.at(RULES, ""), *problems.at(draft.uid, ""))
     for note in find_separate_matches(draft):
         st.caption(f":material/info: {plain(note)}")
-    add_a_rule(ids, first=not draft.rules)
+    with st.container(horizontal=True):
+        add_a_rule(ids, first=not draft.rules)
+        draw_box_button(draft)
+    draw_box_panel(draft)
     read_back(draft, rule_actions.viewers_zone())
 
 

@@ -13,8 +13,9 @@ const DASHES_PX = [5, 4];
 const DIGITS = 1e5;
 
 export class AreaTools {
-  // `onArea` is called with a GeoJSON polygon, or with null once the area is cleared.
-  constructor({ map, frame, sheet, onArea }) {
+  // `names` are those of the tools to offer. `onArea` is called with a GeoJSON polygon, or with null once the area is
+  // cleared.
+  constructor({ map, frame, sheet, names, onArea }) {
     Object.assign(this, { map, frame, sheet, onArea, outlines: [] });
     this.surface = element("div", { class: "draw", tabindex: "-1", hidden: true });
     this.tools = {
@@ -27,7 +28,7 @@ export class AreaTools {
     this.bar = element(
       "div",
       { class: "tools", role: "toolbar", "aria-label": "Draw an area" },
-      ...Object.values(this.tools),
+      ...names.map((name) => this.tools[name]),
       this.clear,
     );
     for (const [name, button] of Object.entries(this.tools)) {

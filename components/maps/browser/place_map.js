@@ -21,9 +21,8 @@ const REST_MS = 300;
 const WAIT_MS = 5000;
 const SURROUNDINGS = 7; // the zoom that shows a place with the cities around it
 const SAME_SPOT = 1e-4; // degrees
-const NO_WEBGL =
-  "This browser cannot draw maps. WebGL is missing or switched off. The list below has the places with the most people.";
-const NOT_LOADED = "The map failed to load. Reload the page to try again. The list below has the places with the most people.";
+const NO_WEBGL = "This browser cannot draw maps. WebGL is missing or switched off.";
+const NOT_LOADED = "The map failed to load. Reload the page to try again.";
 
 // Counts by their version, for all maps of the page. The first request waits until they arrive.
 const arrivals = new Map();
@@ -118,6 +117,7 @@ class PlaceMap {
   async show(wanted) {
     this.wanted = wanted;
     this.frame.style.height = wanted.height;
+    this.root.classList.toggle("bare", !wanted.showsPeople);
     const { colors } = this.followTheme();
     for (const [name, color] of [["ink", colors.tooltip_ink], ["back", colors.tooltip_ground], ["sea", colors.sea]]) {
       this.root.style.setProperty(`--map-${name}`, color);
@@ -138,9 +138,10 @@ class PlaceMap {
     await this.opening;
     if (this.isClosed || this.wanted !== wanted) return;
     this.map?.setTheme(this.root.dataset.theme, this.colors);
-    if (this.map && wanted.tools) {
+    if (this.map && wanted.tools.length) {
       const { map, frame, sheet } = this;
-      this.areaTools ??= new AreaTools({ map: map.map, frame, sheet, onArea: (area) => this.report("area", area) });
+      const [names, onArea] = [wanted.tools, (area) => this.report("area", area)];
+      this.areaTools ??= new AreaTools({ map: map.map, frame, sheet, names, onArea });
       const changed = ["area", "outlines"].filter((name) => this.isNew(name, wanted));
       if (changed.length) this.areaTools.show(wanted.area, wanted.outlines);
     }
@@ -201,7 +202,7 @@ class PlaceMap {
   }
 
   explain(message) {
-    this.message.textContent = message;
+    this.message.textContent = `${message} ${this.wanted.fallback}`;
     this.message.hidden = false;
     this.frame.classList.add("without-map");
   }
