@@ -52,7 +52,7 @@ _VALUES: Final = {
     "int": "a whole number",
     "bool": "true or false",
     "datetime": "a time in ISO 8601, such as 2026-11-20T14:05",
-    "literal": "one of the values in docs/operations.md",
+    "literal": "one of the values in docs/commands.md",
     "list": "a list in brackets",
     "model": "an object in braces",
 }

@@ -69,7 +69,7 @@ with "notCovered" as its section. Exit codes:
 """
 
 _CHECK_EPILOG: Final = """\
-FILE has one draft or a list of drafts in JSON. docs/operations.md lists the keys. Nothing is sent, and no service is
+FILE has one draft or a list of drafts in JSON. docs/commands.md lists the keys. Nothing is sent, and no service is
 needed. Places are those of the United States.
 
 Exit codes:

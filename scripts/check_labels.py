@@ -13,7 +13,14 @@ from pathlib import Path
 from typing import Final
 
 PROJECT: Final = Path(__file__).parents[1]
-PAGES: Final = ("README.md", "docs/guide.md", "docs/questions.md", "docs/operations.md", "docs/who-is-affected.md")
+PAGES: Final = (
+    "README.md",
+    "docs/guide.md",
+    "docs/questions.md",
+    "docs/operations.md",
+    "docs/commands.md",
+    "docs/who-is-affected.md",
+)
 PACKAGES: Final = ("client", "components", "domain", "journal", "muster", "pages")
 EXCEPTIONS: Final = frozenset(
     ("travel manager", "security analyst", "administrator", "münchen", "segments per row", "include hidden rows")
