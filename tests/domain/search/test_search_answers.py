@@ -106,6 +106,18 @@ def test_people_without_a_hotel_are_counted(places: tuple[str, ...], note: str) 
     assert ask(rows, Night("Singapore", TONIGHT)).sentence.endswith(note)
 
 
+def test_arrivals_say_who_is_in_transit_and_who_has_not_departed() -> None:
+    def flight(person: str, departs: datetime) -> list[Row]:
+        return [
+            Row(person, person.upper(), "CDG", "Departure", departs - timedelta(hours=2), departs),
+            Row(person, person.upper(), "SIN", "Arrival", NOON + timedelta(hours=5), NOON + timedelta(hours=7)),
+        ]
+
+    rows = [*flight("ana", NOON - timedelta(hours=8)), *flight("ben", NOON - timedelta(hours=8))]
+    answer = ask([*rows, *flight("cleo", NOON + timedelta(hours=1))], Movements("Arriving", "SIN", 6, is_by_air=True))
+    assert answer.sentence.endswith(" within 6 hours. 2 are in transit and 1 has not departed.")
+
+
 def test_people_who_cannot_be_placed_are_counted_with_an_area() -> None:
     answer = ask([stay("ana", begins=NOON, days=3, place="nowhere")], Around("circle:-1.29,36.82,40km"))
     assert answer.sentence.startswith("No one is known to be in the area now: ")
