@@ -45,6 +45,7 @@ from domain.runtime.screens import (
     NOTIFICATIONS,
     PUBLIC_ALERT,
     ROSTERS,
+    SHAPE_LIBRARY,
     TRIP,
     TRIP_EDITOR,
     TRIP_IMPORT,
@@ -124,6 +125,10 @@ def _draw_links(entry: Entry) -> None:
     elif entry.subject_kind in RESULTS and (job := (entry.request or {}).get("job")):
         screen, key, more = RESULTS[entry.subject_kind]
         link_to(screen, "Show the status of each row", **{f"{key}-sent": str(job)}, **more)
+        if entry.subject_kind == "asset_delete":
+            link_to(ASSETS, "Add the assets again", **{"assets-task": "add", "assets-again": str(job)})
+    elif entry.action == "shape_library.delete":
+        link_to(SHAPE_LIBRARY, "Show the shape to send it again", region=entry.subject_name)
     elif entry.subject_kind == "roster" and entry.subject_id and entry.action != "roster.delete":
         link_to(EXPECTED_LOCATIONS, "Open the roster on the map", roster=entry.subject_id)
     elif entry.subject_kind == "contact_filter" and entry.action != "contact_filter.delete":

@@ -120,8 +120,7 @@ def _open_deleted(workspace: Workspace, entry_id: int) -> bool:
     except EntryNotFound:
         draft = None
     if draft is not None:
-        if stored_drafts.load(workspace, MAPPING_EDIT, draft.uid) is None:
-            stored_drafts.begin(workspace, MAPPING_EDIT, draft)
+        stored_drafts.begin(workspace, MAPPING_EDIT, draft)
         go_to(LOOKUP_MAPPING, draft=draft.uid)
     draw_page_header("Mapping not found")
     st.info(f"Journal entry {entry_id} has no deleted mapping.", icon=":material/search_off:")

@@ -85,8 +85,6 @@ class Removal(ABC, Generic[T]):
     icon: str = ":material/delete:"
     consequence: str = ""
     """What happens to related records, in the question."""
-    can_create_again: bool = False
-    """Whether the journal keeps the whole record, so that it can be created again."""
     retry_note: str = "Check that it is still in the list before you delete it again."
     """What the person must know before removing a record with status Unknown again."""
     selection_parameter: str = ""
@@ -108,13 +106,16 @@ class Removal(ABC, Generic[T]):
         lines = [
             f"{subject} will be deleted from the service, for everyone in your organization. "
             f"{self.consequence}".strip(),
-            f"The Journal keeps the contents, so you can create the {self.noun[0]} again."
-            if self.can_create_again
-            else "This cannot be undone.",
+            self.restore_note(targets),
         ]
         if titles := [stored.draft.title for stored in self._unsent_drafts(workspace, targets)]:
             lines.append(f"Your unsaved changes will be discarded: {plain(names(titles))}.")
         return lines
+
+    def restore_note(self, targets: Sequence[T]) -> str:
+        """Say how the records can be created again; by default from the journal, which keeps all of their contents."""
+        these = f"the {self.noun[0]}" if len(targets) == 1 else f"these {self.noun[1]}"
+        return f"The Journal keeps the contents, so you can create {these} again."
 
     def refresh(self, workspace: Workspace, target: T) -> T:
         """Read the record as it is now. May raise `NotFound`."""

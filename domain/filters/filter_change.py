@@ -322,7 +322,6 @@ class FilterRemoval(Removal[FilterTarget]):
     edit = FILTER_EDIT
     selection_parameter = "id"
     consequence = "The contacts are not deleted."
-    can_create_again = True
 
     def refresh(self, workspace: Workspace, target: FilterTarget) -> FilterTarget:
         """Read the filter again, by name if the list has no ID, because only the journal will keep its rules."""

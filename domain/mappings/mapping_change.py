@@ -381,7 +381,6 @@ class MappingRemoval(Removal[MappingTarget]):
     edit = MAPPING_EDIT
     selection_parameter = "mapping"
     consequence = "The groups are not deleted."
-    can_create_again = True
 
     def refresh(self, workspace: Workspace, target: MappingTarget) -> MappingTarget:
         """Read the mapping again, because only the journal will keep its contents."""

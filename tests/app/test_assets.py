@@ -13,9 +13,10 @@ from client.models.assets import AssetBatchOutcome, AssetSuccess
 from client.resources.assets import Assets
 from components.preparedness.assets.asset_list import TASK
 from domain.file_import.job import ALREADY_DELETED
-from domain.preparedness.assets.asset_rows import read_sent_assets
-from domain.runtime.screens import ASSETS
+from domain.preparedness.assets.asset_rows import find_deleted_assets, read_sent_assets
+from domain.runtime.screens import ASSETS, JOURNAL
 from journal import EntryFilters
+from tests.app.following import follow
 from tests.app.presses import page_text, press, run
 from tests.app.tables import select_rows, tables
 from tests.running_service import RunningService
@@ -207,12 +208,38 @@ def test_selected_assets_are_deleted_after_a_dialog_names_them(open_screen: Open
     press(app, "assets-delete-send")
     text = page_text(app)
     assert "Depot 0 and Depot 1." in text
-    assert "This cannot be undone." in text
+    assert "so you can add the assets again" in text and "cannot be undone" not in text
     app = press(app, "assets-delete-send-dialog-confirm")
     assert "2 deleted" in page_text(app)
     app = open_screen(asset=ids[0])
     assert "1 asset added or edited in Muster" in page_text(app)
     assert "or the asset was deleted" in page_text(app)
+
+
+def test_deleted_assets_are_added_again_from_the_journal_with_all_their_values(
+    open_screen: OpenScreen, signed_in: Any
+) -> None:
+    ids = add_assets(open_screen, 3)
+    press(select_rows(open_screen(), "assets", *ids[:2]), "assets-delete-several")
+    press(press(open_screen("delete"), "assets-delete-send"), "assets-delete-send-dialog-confirm")
+    audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
+    (deletion,) = audit.list(
+        actor.service, actor.organization_id, filters=EntryFilters(subject_kind="asset_delete"), page_size=1
+    )
+    before = {each.name: each.payload for each in find_deleted_assets(signed_in.workspace, deletion.request["job"])}
+    app = follow(run(signed_in.open_tab(JOURNAL.page, entry=str(deletion.id))), "Add the assets again")
+    assert "Add assets" in [title.value for title in app.title]
+    app = press(app, "assets-add-send")
+    assert "2 added" in page_text(app)
+    after = {each.name: each for each in read_sent_assets(signed_in.workspace, lambda *_: None).records}
+    assert before.keys() == {"Depot 0", "Depot 1"}
+    assert {name: after[name].payload for name in before} == before
+    assert not {after[name].id for name in before} & set(ids)
+
+
+def test_assets_that_muster_has_not_sent_cannot_be_added_again(open_screen: OpenScreen) -> None:
+    app = press(with_file(open_screen("delete"), "other", headings="Asset id"), "assets-delete-send")
+    assert "Muster has not sent these assets and cannot add them again. This cannot be undone." in page_text(app)
 
 
 def test_an_asset_already_deleted_outside_muster_is_removed_from_the_list_when_deleted_again(

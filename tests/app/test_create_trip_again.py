@@ -5,13 +5,43 @@ from __future__ import annotations
 from typing import Any
 
 from components.trips.editor.trip_form import EDITOR
+from domain.edits.journaled_calls import journaled
 from domain.edits.removals import remove_each
+from domain.file_import.checking import Check
+from domain.file_import.job import JOBS
 from domain.runtime import screens
 from domain.trips.editor.form_state import to_itinerary
+from domain.trips.trip_import.canceling import CANCELING
 from domain.trips.trip_removal import DELETE_TRIP, TripTarget
-from tests.app.presses import page_text, run
+from tests.app.presses import page_text, press, run
 from tests.contract.trips import trip
 from tests.running_service import RunningService
+
+
+def test_a_trip_that_was_canceled_with_others_is_created_again_from_its_page(
+    signed_in: Any, service: RunningService
+) -> None:
+    run(signed_in(service, screens.TRIP_EDITOR.page))
+    workspace, sent = signed_in.workspace, trip("AGAIN2")
+    with journaled(
+        workspace,
+        "itinerary.create",
+        subject_kind="itinerary",
+        subject_id=None,
+        subject_name="AGAIN2",
+        request={"itinerary": sent.to_wire()},
+    ) as call:
+        call.result = workspace.client.itineraries.create(sent)
+    JOBS.wait(
+        JOBS.begin(workspace, Check.of_rows(CANCELING, "two", [{"id": str(call.result.id), "locator": "AGAIN2"}]))
+    )
+    app = run(signed_in.open_tab(screens.TRIP.page, id=str(call.result.id), locator="AGAIN2"))
+    app = press(app, f"trip.again/{call.result.id}")
+    draft = app.session_state[EDITOR.draft.name]
+    assert not draft.is_change
+    assert [each.air_rail_number for each in to_itinerary(draft).segments] == [
+        each.air_rail_number for each in sent.segments
+    ]
 
 
 def test_a_deleted_trip_is_a_new_draft_with_its_segments_and_travelers(signed_in: Any, service: RunningService) -> None:

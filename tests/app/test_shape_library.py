@@ -18,10 +18,12 @@ from streamlit.testing.v1 import AppTest
 from client import OutcomeUnknown, ServiceFailed
 from client.resources.shape_library import ShapeLibrary
 from domain.preparedness.shape_library.sent_regions import DELETE, UPLOAD
-from domain.runtime.screens import CONNECTION, SHAPE_LIBRARY
+from domain.runtime.screens import CONNECTION, JOURNAL, SHAPE_LIBRARY
 from domain.tables.loaded_records import NEW
+from journal import EntryFilters
 from shapes import preparing
 from shapes.prepare_folder import prepare_folder
+from tests.app.following import follow
 from tests.app.presses import run
 from tests.app.tables import tables
 from tests.generated_shapes import geojson_of, in_system, kml_of, neighbors, shapefile_of
@@ -452,6 +454,36 @@ def test_a_folder_is_deleted_with_its_known_regions_and_a_missing_folder_is_repo
     assert "Region name: Nowhere is not found" in page_text(app)
     entries = signed_in.workspace.journal.audit.list(signed_in.workspace.actor.service, 8800)
     assert [entry.state for entry in entries if entry.action == DELETE] == ["refused", "succeeded"]
+
+
+def test_a_deleted_region_is_sent_again_with_the_same_file_name_and_folder(
+    open_screen: OpenScreen, signed_in: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The Journal leads to it. A region that was not sent from Muster cannot be restored, and the dialog says so."""
+    uploads: list[tuple[bytes, dict[str, Any]]] = []
+    upload = ShapeLibrary.upload
+
+    def note_upload(self: ShapeLibrary, content: bytes, **options: Any) -> Any:
+        uploads.append((content, options))
+        return upload(self, content, **options)
+
+    monkeypatch.setattr(ShapeLibrary, "upload", note_upload)
+    send(drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones", "Floods")
+    app = press(open_screen(region="Zones"), "Delete region")
+    assert "You can send the shapes that were sent from Muster again." in page_text(app)
+    assert "cannot be undone" not in page_text(app)
+    press(app, "Delete Zones")
+    audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
+    (deletion,) = audit.list(actor.service, actor.organization_id, filters=EntryFilters(action=DELETE))
+    journal = run(signed_in.open_tab(JOURNAL.page, entry=str(deletion.id)))
+    app = press(follow(journal, "Show the shape to send it again"), "Send again")
+    app = press(app, "Send to the library")
+    assert "In the library, in the folder Floods: Zones." in page_text(app)
+    first, again = uploads
+    assert first == again
+    app = open_screen()
+    find_field(app, "Region or folder").set_value("Nowhere")
+    assert "Muster has not sent them and cannot restore them." in page_text(press(app, "Delete by name"))
 
 
 def test_a_region_deleted_outside_muster_is_reported_and_marked_as_deleted(

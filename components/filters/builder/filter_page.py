@@ -148,8 +148,7 @@ def _open_deleted(workspace: Workspace, entry_id: int) -> NoReturn:
         draft = draft_of_deleted(workspace.journal.audit.retrieve(entry_id, actor=workspace.actor))
     if draft is None:
         _stop(f"Journal entry {entry_id} has no deleted contact filter.")
-    if stored_drafts.load(workspace, FILTER_EDIT, draft.uid) is None:
-        stored_drafts.begin(workspace, FILTER_EDIT, draft)
+    stored_drafts.begin(workspace, FILTER_EDIT, draft)
     go_to(CONTACT_FILTER, draft=draft.uid)
 
 

@@ -15,7 +15,7 @@ from components.maps.map_view import shapes_map
 from components.record_list.declaration import Action, AllRecords, NewAction, RecordColumn, RecordList, text, times
 from components.record_list.list_and_detail import draw_record_list
 from components.record_list.list_filters import select_record
-from components.shell.address import choice_field, go_to, in_address
+from components.shell.address import choice_field, go_to, in_address, link_to
 from components.shell.page_header import Crumb, draw_page_header
 from components.shell.state import StateKey
 from components.widgets.downloads import download_menu
@@ -32,23 +32,27 @@ from domain.preparedness.assets.asset_rows import (
     SentAsset,
     build_payload,
     build_row,
+    find_deleted_assets,
     read_sent_assets,
     to_utc,
 )
 from domain.runtime.screens import ASSETS as SCREEN
 from domain.tables.loaded_records import LoadedRecords
-from domain.text.plain_text import count, plain
+from domain.text.plain_text import count, id_in, plain
 from domain.text.time_text import moment
 
 if TYPE_CHECKING:
     from components.record_list.declaration import ListResult
     from domain.runtime.workspace import Workspace
     from domain.tables.loaded_records import ReportProgress
+    from journal import Job
 
 LIST: Final = "list"
 INTAKES: Final[dict[str, ImportDeclaration]] = {"add": ADD, "change": CHANGE, "delete": DELETE}
 _TASKS: Final = {LIST: "All assets", "add": "Add", "change": "Edit", "delete": "Delete"}
 TASK: Final = choice_field("assets-task", tuple(_TASKS), LIST)
+AGAIN: Final = "assets-again"
+"""The query parameter with the deletion whose assets are to be added again."""
 _CACHE: Final = StateKey[tuple[object, LoadedRecords[SentAsset]] | None]("assets.known", lambda: None)
 
 
@@ -91,7 +95,7 @@ def _read(workspace: Workspace, report: ReportProgress) -> LoadedRecords[SentAss
 
 
 def _begin(task: str, workspace: Workspace, selected: Sequence[SentAsset]) -> None:
-    """Open the selected assets as rows to edit or delete."""
+    """Open the selected assets as rows to edit, delete, or add again."""
     rows = [build_row(each.asset) for each in selected]
     check = Check.of_rows(INTAKES[task], count(len(rows), "asset", "assets"), rows)
     if replace_file(intake_key(task), check, workspace, on_replaced=partial(TASK.set, task)):
@@ -227,13 +231,39 @@ def assets_screen(workspace: Workspace) -> None:
         draw_record_list(workspace, ASSETS)
         return
     declaration = INTAKES[task]
+    _add_again(workspace)
     draw_page_header(_TITLES[task], trail=[Crumb(SCREEN.heading, SCREEN, {TASK.name: LIST})])
     st.markdown(plain(declaration.help))
     draw_task()
     key = intake_key(task)
     if current_file(key, workspace) is None:
         draw_template(declaration, key)
-    draw_import(workspace, declaration, key=key, preview=None if task == "delete" else partial(_draw_preview_map, key))
+    draw_import(
+        workspace,
+        declaration,
+        key=key,
+        preview=None if task == "delete" else partial(_draw_preview_map, key),
+        draw_actions=_draw_deleted if task == "delete" else None,
+    )
+
+
+def _draw_deleted(job: Job) -> None:
+    """Draw the link that opens the assets of a deletion as rows to add."""
+    if job.counts.get("done") and not job.is_owned:
+        link_to(SCREEN, "Add the assets again", **{TASK.name: "add", AGAIN: str(job.id)})
+
+
+def _add_again(workspace: Workspace) -> None:
+    """Open the assets of the deletion in the URL as rows to add."""
+    job_id = id_in(st.query_params.get(AGAIN, ""))
+    if job_id is None:
+        return
+    deleted = find_deleted_assets(workspace, job_id)
+    del st.query_params[AGAIN]
+    if deleted:
+        _begin("add", workspace, deleted)
+    else:
+        st.info("Muster did not send these assets, so it cannot add them again.", icon=":material/search_off:")
 
 
 def _draw_preview_map(key: str, check: Check) -> None:

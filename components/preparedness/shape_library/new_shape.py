@@ -19,6 +19,7 @@ from components.shell.notices import field_problem, show_failure, show_problem, 
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
+from domain.preparedness.shape_library.region_outlines import load_file
 from domain.preparedness.shape_library.sent_regions import (
     UPLOAD,
     RegionFile,
@@ -45,7 +46,7 @@ from domain.preparedness.shape_library.shape_texts import (
 )
 from domain.runtime.problems import explain, quote_service
 from domain.tables.loaded_records import NEW
-from domain.text.plain_text import count, names, plain
+from domain.text.plain_text import count, id_in, names, plain
 from domain.text.text_limits import MAX_LINE
 from shapes.archives import NESTED, PARTS
 from shapes.encodings import ENCODINGS
@@ -70,6 +71,8 @@ _REVEAL: Final = StateKey[str]("shape-library.reveal", str)
 
 def draw_new_shape(workspace: Workspace) -> None:
     """Draw the screen."""
+    if (entry_id := id_in(st.query_params.pop("entry", ""))) is not None:
+        _open_again(workspace, entry_id)
     batch = _WORK.get() or workspace.unsaved_work.get(_KEPT)
     new_stage("shape-library", NEW, "drop" if batch is None else "look")
     with draw_page_header("Add a shape").actions:
@@ -116,6 +119,20 @@ def draw_new_shape(workspace: Workspace) -> None:
     _draw_table(batch, prepared)
     _draw_uploader(workspace, is_another=True)
     _draw_remove_button(workspace, batch)
+
+
+def _open_again(workspace: Workspace, entry_id: int) -> None:
+    """Open the file of a region that was sent before, from the journal entry of its upload, with its name and folder."""
+    region = next((each for each in list_sent_regions(workspace) if each.entry_id == entry_id), None)
+    stored = None
+    if region is not None:
+        stored = load_file(workspace.journal, workspace.actor, region.digest, region.file_name)
+    files, _ = shape_files([stored]) if stored is not None else ([], [])
+    if region is None or not files:
+        _PROBLEM.set("Muster does not have the file of this shape. Add the file again.")
+        return
+    uploads = [ShapeUpload(each, default_options(each), region.name) for each in files]
+    _set_batch(workspace, UploadBatch(uploads, region.folder))
 
 
 def _draw_uploader(workspace: Workspace, *, is_another: bool = False) -> None:

@@ -20,7 +20,7 @@ from components.record_list.declaration import (
     text,
     times,
 )
-from components.shell.address import link_to
+from components.shell.address import go_to, link_to
 from components.shell.notices import field_problem
 from components.shell.state import StateKey
 from components.widgets.status_badge import draw_status
@@ -38,8 +38,8 @@ from domain.preparedness.shape_library.sent_regions import (
 from domain.preparedness.shape_library.shape_texts import (
     megabytes,
 )
-from domain.runtime.screens import JOURNAL
-from domain.tables.loaded_records import LoadedRecords, ReportProgress
+from domain.runtime.screens import JOURNAL, SHAPE_LIBRARY
+from domain.tables.loaded_records import NEW, LoadedRecords, ReportProgress
 from domain.tables.status import DELETED, SENT, UNKNOWN
 from domain.text.plain_text import count, plain
 from domain.text.text_limits import MAX_LINE
@@ -53,7 +53,7 @@ _MEANINGS: Final = {
     "there": "The service accepted the shape. Muster cannot check whether it was deleted outside Muster.",
     "unknown": "The response was lost. Sending or deleting the shape again is safe, because each name can be used "
     "only once.",
-    "deleted": "The shape was deleted. Its name can be used again.",
+    "deleted": "The shape was deleted. Its name can be used again, so you can send the shape again.",
 }
 _TO_DELETE: Final = StateKey[str]("shape-library.delete-name", str)
 _TO_DELETE_PROBLEM: Final = StateKey[str]("shape-library.delete-problem", str)
@@ -146,6 +146,13 @@ REGIONS: Final[RecordList[Region]] = RecordList(
     icon="polyline",
     draw_buttons=lambda _, region: link_to(JOURNAL, "Open in Journal", entry=region.entry_id),
     actions=(
+        Action(
+            "Send again",
+            lambda _, selected: go_to(SHAPE_LIBRARY, region=NEW, entry=selected[0].entry_id),
+            icon=":material/restore:",
+            key="send-again",
+            is_offered=lambda _, region: region.state == "deleted",
+        ),
         Action("Delete", _delete, icon=":material/delete:", is_destructive=True, allows_several=True, key="delete"),
     ),
     new=NewAction("Add a shape"),

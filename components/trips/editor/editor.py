@@ -400,8 +400,7 @@ def _open_removed(workspace: Workspace, entry_id: int) -> None:
     with suppress(EntryNotFound):
         draft = draft_of_removed(workspace.journal.audit.retrieve(entry_id, actor=workspace.actor))
     if draft is not None:
-        if stored_drafts.load(workspace, TRIP_EDIT, draft.uid) is None:
-            stored_drafts.begin(workspace, TRIP_EDIT, draft)
+        stored_drafts.begin(workspace, TRIP_EDIT, draft)
         go_to(TRIP_EDITOR, draft=draft.uid)
     st.info(f"Journal entry {entry_id} has no trip that can be created again.", icon=":material/search_off:")
     link_to(FIND_TRIP, "Find a trip")

@@ -116,7 +116,7 @@ def _confirm_undo(workspace: Workspace, job: Job, key: str) -> None:
         "Undo this import?",
         [
             f"The service will delete {trips} of this import: {plain(undo.record_names)}.",
-            "Their expected locations will be deleted too. This cannot be undone, but you can import the file again.",
+            "Their expected locations will be deleted too. You can import the file again.",
             *filter(None, [exceptions]),
             *([f"Muster will remove {trips} from the roster “{plain(imports.name)}”."] if imports is not None else []),
             "Contacts that the import created will stay.",

@@ -260,6 +260,20 @@ def _find_names(context: JournalContext, ids: Collection[str]) -> dict[str, str]
     }
 
 
+def _describe_deletions(rows: Rows, context: JournalContext) -> list[str]:
+    """Name the assets of a deletion, and say which of them can be added again."""
+    sent = {each.id for each in find_sent_assets(context.journal.ledger_history.list_done(context.actor, KINDS))}
+    others = [record.get("name") or record["id"] for record in rows.records() if record["id"] not in sent]
+    lines = list_names("name", "id", find_names=_find_names)(rows, context)
+    if len(others) == len(rows):
+        return [*lines, "Muster has not sent these assets and cannot add them again. This cannot be undone."]
+    lines.append("Muster keeps what it last sent, so you can add the assets again. They get new IDs.")
+    if others:
+        who = names(others, at_most=MAX_NAMES)
+        lines.append(f"Muster has not sent these assets and cannot add them again: {who}.")
+    return lines
+
+
 def _describe_changes(rows: Rows, context: JournalContext) -> list[str]:
     """Describe how each row would change the asset, compared with what Muster sent last."""
     known = {each.id: each for each in find_sent_assets(context.journal.ledger_history.list_done(context.actor, KINDS))}
@@ -364,7 +378,8 @@ DELETE: Final = ImportDeclaration(
         max_batch_size=ASSET_BATCH,
         width=4,
         is_repeatable=True,
-        confirmation_lines=list_names("name", "id", find_names=_find_names),
+        confirmation_lines=_describe_deletions,
+        last_line="The assets will be deleted from the service, for everyone in your organization.",
     ),
     help="One row per asset, with its ID.",
     placeholder="Asset ID;Name\n5f1c…;Zurich depot",
@@ -412,6 +427,16 @@ def find_sent_assets(sent_items: Iterable[Done]) -> list[SentAsset]:
         else:
             assets[asset_id] = SentAsset(asset_id, each.payload, each.by, each.at)
     return list(assets.values())
+
+
+def find_deleted_assets(workspace: Workspace, job_id: int) -> list[SentAsset]:
+    """Return the assets that a job deleted, as Muster sent them last before. Raises JournalError."""
+    job = workspace.journal.ledger.job(workspace.actor, job_id)
+    if job is None or job.kind != DELETE.kind:
+        return []
+    deleted = {str(each.payload["id"]) for each in workspace.journal.ledger.items(job.id, ["done"])}
+    sent_items = workspace.journal.ledger_history.list_done(workspace.actor, (ADD.kind, CHANGE.kind))
+    return [each for each in find_sent_assets(sent_items) if each.id in deleted]
 
 
 def read_sent_assets(workspace: Workspace, _: ReportProgress) -> LoadedRecords[SentAsset]:

@@ -1,10 +1,11 @@
-"""The outlines of the regions that Muster sent to the shape library: the service cannot return them.
+"""The files and outlines of the regions that Muster sent to the shape library: the service cannot return them.
 
-An outline is stored in the journal under the SHA-256 of the file that was sent.
+Both are stored in the journal under the SHA-256 of the file that was sent.
 """
 
 from __future__ import annotations
 
+import base64
 import json
 from contextlib import suppress
 from pathlib import PurePath
@@ -17,6 +18,7 @@ from shapes.confined_process import ReaderNotStartedError, UnreadableShapeError
 from shapes.reading import read_shape
 
 _KIND: Final = "region_outline"
+_FILE_KIND: Final = "region_file"
 
 
 def save_outline(journal: Journal, actor: Actor, digest: str, geojson: str) -> None:
@@ -35,3 +37,19 @@ def load_outline(journal: Journal, actor: Actor, digest: str) -> dict[str, Any] 
     """Return the FeatureCollection of a file by its digest; None if Muster has not stored it."""
     versions = journal.versioned_records.versions(actor, _KIND, digest) if digest else []
     return versions[0].payload if versions else None
+
+
+def save_file(journal: Journal, actor: Actor, digest: str, content: bytes) -> None:
+    """Store a file that was sent; without it the region can only be sent again as its outline."""
+    with suppress(JournalError):
+        payload = {"content": base64.b64encode(content).decode()}
+        journal.versioned_records.save(actor, _FILE_KIND, digest, payload)
+
+
+def load_file(journal: Journal, actor: Actor, digest: str, file_name: str) -> tuple[str, bytes] | None:
+    """Return the name and content of the file that was sent, or else its outline as GeoJSON; None without both."""
+    versions = journal.versioned_records.versions(actor, _FILE_KIND, digest) if digest else []
+    if versions:
+        return file_name, base64.b64decode(versions[0].payload["content"])
+    outline = load_outline(journal, actor, digest)
+    return None if outline is None else (f"{PurePath(file_name).stem}.geojson", json.dumps(outline).encode())

@@ -13,7 +13,7 @@ from client import Duplicate, Invalid, NotAuthenticated, NotFound, ServiceError,
 from client.classify import classify
 from domain.edits.journaled_calls import call_with_journal, classify_outcome, resolve_entry
 from domain.edits.removals import Outcome, Removal, Target
-from domain.preparedness.shape_library.region_outlines import save_file_outline
+from domain.preparedness.shape_library.region_outlines import save_file, save_file_outline
 from domain.runtime.problems import quote_service
 from domain.tables.loaded_records import NEW
 from domain.text.plain_text import count, names
@@ -53,6 +53,9 @@ class Region:
 @dataclass(frozen=True)
 class RegionTarget(Target):
     """A region or folder to delete, by its name."""
+
+    is_sent_from_muster: bool = False
+    """Whether Muster has sent the region, or regions into the folder."""
 
 
 def list_sent_regions(workspace: Workspace) -> list[Region]:
@@ -122,7 +125,7 @@ def build_target(name: str, regions: Sequence[Region]) -> RegionTarget:
     else:
         listed = names([region.name for region in matches], at_most=8)
         description = f"folder with {count(len(matches), 'region', 'regions')} sent from Muster: {listed}"
-    return RegionTarget(None, name, description)
+    return RegionTarget(None, name, description, is_sent_from_muster=bool(matches))
 
 
 def _was_refused_with(entry: Entry, error: type[ServiceError]) -> bool:
@@ -175,6 +178,12 @@ class RegionRemoval(Removal[RegionTarget]):
     )
     retry_note = "Muster cannot list the library. Deleting the region again is safe."
     selection_parameter = URL_PARAMETER
+
+    def restore_note(self, targets: Sequence[RegionTarget]) -> str:
+        """Say which regions Muster can send again."""
+        if not any(each.is_sent_from_muster for each in targets):
+            return "Muster has not sent them and cannot restore them. This cannot be undone."
+        return "You can send the shapes that were sent from Muster again. Muster cannot restore others."
 
     def send(self, workspace: Workspace, target: RegionTarget) -> Any:
         """Delete the region, or the folder of that name."""
@@ -280,6 +289,7 @@ def send_files(workspace: Workspace, files: Sequence[RegionFile]) -> list[SendRe
 
 
 def _finish(workspace: Workspace, file: RegionFile) -> SendResult:
+    save_file(workspace.journal, workspace.actor, file.digest, file.content)
     save_file_outline(workspace.journal, workspace.actor, file.digest, file.file_name, file.content)
     return SendResult(file.region_name, "sent")
 

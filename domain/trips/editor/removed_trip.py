@@ -31,5 +31,9 @@ def draft_of_removed(entry: Entry) -> TripDraft | None:
     if not can_create_again(entry):
         return None
     itinerary = Itinerary.model_validate((entry.request or {})[_CONTENTS[entry.action]])
-    draft = copy_as_new(from_itinerary(itinerary))
-    return draft.model_copy(update={"uid": f"entry-{entry.id}", "status": ACTIVE})
+    return new_draft_of(itinerary, uid=f"entry-{entry.id}")
+
+
+def new_draft_of(itinerary: Itinerary, *, uid: str) -> TripDraft:
+    """Return a new draft with the contents of a removed trip. The same `uid` finds the draft again."""
+    return copy_as_new(from_itinerary(itinerary)).model_copy(update={"uid": uid, "status": ACTIVE})
