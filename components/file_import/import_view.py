@@ -195,7 +195,7 @@ def _send_step(
             on_click=on_click,
         )
     elif st.button(f":red[{full_label}]", key=f"{key}-send", icon=":material/warning:"):
-        lines = [*confirmation, sending.last_line]
+        lines = [*confirmation, *check.describe_unready(), sending.last_line]
         confirm_dialog(f"{label}?", lines, label, send, key=f"{key}-send-dialog", icon=":material/warning:")
     problem_check, message = problem.get()
     if problem_check is check:

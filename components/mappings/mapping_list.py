@@ -38,7 +38,7 @@ from domain.filters.names.id_names import merge_names
 from domain.filters.names.stored_names import read_names
 from domain.mappings.mapping_change import KIND as MAPPING_EDIT
 from domain.mappings.mapping_change import MAPPING_REMOVAL, describe_last_change, target_of
-from domain.mappings.mapping_file import MAPPING_FILE, MOST_NAMED, describe_plans, plan_rows
+from domain.mappings.mapping_file import MAPPING_FILE, MOST_NAMED, attributes_in, describe_plans, plan_rows
 from domain.mappings.mapping_query import (
     LIST_KEY,
     MOST_LISTED,
@@ -60,6 +60,7 @@ from domain.mappings.mapping_undo import MAPPING_UNDO, find_undone, plan_undo
 from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
 from domain.tables.table_pages import numbers
 from domain.text.plain_text import count, plain
+from domain.text.plain_text import names as plain_names
 from journal import JournalError
 
 if TYPE_CHECKING:
@@ -243,8 +244,8 @@ def draw_tryout(workspace: Workspace) -> None:
             return
         known = every.mappings
         st.caption(
-            f"This is Muster’s estimate from {count(len(known), 'mapping', 'mappings')}. A person must have one of the "
-            "values of every attribute. Values are case-sensitive."
+            f"This is Muster’s estimate from {count(len(known), 'mapping', 'mappings')}. A mapping matches a person who "
+            "has one of its values for each of its attributes. Attribute names and values are case-sensitive."
         )
         if not every.are_all:
             st.warning(f"There are more mappings. Muster compares only the first {len(known):,}.")
@@ -260,12 +261,12 @@ def draw_tryout(workspace: Workspace) -> None:
         field_problem(
             *(f"“{each}” has no value. Use the format department=Sales." for each in chosen if "=" not in each)
         )
-        _draw_simulation(known, chosen)
+        _draw_simulation(every, chosen)
         if known:
             _draw_findings(known, every.findings)
 
 
-def _draw_simulation(known: Sequence[LookupMapping], chosen: Sequence[str]) -> None:
+def _draw_simulation(every: MappingSnapshot, chosen: Sequence[str]) -> None:
     given: dict[str, list[str]] = {}
     for each in chosen:
         name, sign, value = _normalize_pair(each).partition("=")
@@ -273,25 +274,28 @@ def _draw_simulation(known: Sequence[LookupMapping], chosen: Sequence[str]) -> N
             given.setdefault(name, []).append(value)
     if not given:
         return
-    found = simulate(known, given)
+    found = simulate(every.mappings, given)
     matching = count(len(found.matching), "mapping matches", "mappings match")
     groups = groups_text(found.groups)
     st.markdown(f"**{matching}** → {plain(groups) if groups else 'no group'}")
     for mapping in found.matching[:MOST_LISTED]:
         link_to(LOOKUP_MAPPINGS, plain(_summary(mapping)), mapping=mapping.id)
+    if variants := "".join(every.find_case_variants([list(given.items())])):
+        st.markdown(f":orange[:material/match_case: {plain(variants)}]")
     for mapping, name in found.almost[:5]:
         st.caption(f"Almost: {plain(_summary(mapping))}, except {plain(name)}.")
 
 
 def _draw_findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:
     compared = count_compared(known)
+    has = count(compared, "mapping has", "mappings have")
     st.caption(
-        f"{count(compared, 'mapping shares its', 'mappings share their')} attributes with another mapping. Muster "
-        "compares only mappings with the same attributes."
+        f"{has} the same attribute names as another mapping. Muster compares only those. A person who matches mappings "
+        "with different attribute names is added to the groups of all of them."
     )
     if not found:
-        compared_words = "The compared mappings don’t contradict each other or overlap. " if compared else ""
-        st.markdown(f":green[:material/check_circle: {compared_words}Each mapping can match.]")
+        alike = "Mappings with the same attribute names don’t contradict each other or overlap. " if compared else ""
+        st.markdown(f":green[:material/check_circle: {alike}Each mapping can match.]")
         return
     for kind, (mark, words) in _MARKS.items():
         of_kind = [each for each in found if each.kind == kind]
@@ -386,10 +390,21 @@ def _preview(workspace: Workspace, check: Check) -> None:
     if not every.are_all:
         first = count(len(every.mappings), "mapping", "mappings")
         st.caption(f"Compared with the first {first}. Muster looks up each mapping again before it sends it.")
-    table = pd.DataFrame({"row": ready.numbers, "plan": plans, "attributes": ready.texts["attributes"]})
+    variants = every.find_case_variants(map(attributes_in, ready.records()))
+    if any(variants):
+        rows = plain_names([f"{number:,}" for number, note in zip(ready.numbers, variants, strict=True) if note])
+        st.warning(
+            f"Attributes and values are case-sensitive. Check {count(sum(map(bool, variants)), 'row', 'rows')} "
+            f"with a different case: {rows}.",
+            icon=":material/match_case:",
+        )
+    table = pd.DataFrame(
+        {"row": ready.numbers, "plan": plans, "attributes": ready.texts["attributes"], "note": variants}
+    )
     record_table(
         table,
-        {"row": numbers("Row"), "plan": "Result", "attributes": "Attributes"},
+        {"row": numbers("Row"), "plan": "Result", "attributes": "Attributes"}
+        | ({"note": "Note"} if any(variants) else {}),
         f"{_FILE}-plan",
         selection=None,
         height=260,

@@ -13,8 +13,8 @@ import pandas as pd
 from domain.file_import.checked_file import CheckedFile
 from domain.file_import.matched_file import unique_heading
 from domain.file_import.row_problems import Rows
-from domain.file_import.row_sending import Outgoing, Sending
-from domain.text.plain_text import count
+from domain.file_import.row_sending import MAX_NAMES, Outgoing, Sending
+from domain.text.plain_text import count, names
 from journal import NewItem
 
 REASON: Final = "Reason"
@@ -25,7 +25,7 @@ class SendableFile(CheckedFile):
 
     def unready_frame(self) -> pd.DataFrame:
         """Return the rows that are not ready, with corrections and the reason."""
-        rows = np.flatnonzero(~self.is_ready & ~self._mask_of(self.decisions.job_of_row))
+        rows = self._unready_rows()
         labels = {column.name: column.label for column in self.columns}
         reasons = []
         for row in rows.tolist():
@@ -37,6 +37,22 @@ class SendableFile(CheckedFile):
         table = self.file_frame(rows)
         heading = unique_heading(REASON, table.columns)
         return table.assign(**{heading: pd.Series(reasons, dtype="str", index=table.index)})
+
+    def describe_unready(self) -> list[str]:
+        """Name the rows that are not sent, in sentences: those with errors, and those that a person skipped."""
+        rows = self._unready_rows()
+        is_skipped = np.isin(rows, list(self.decisions.skipped_rows))
+        named = (("Not sent, because of errors", rows[~is_skipped]), ("Skipped", rows[is_skipped]))
+        numbers = self.rows.numbers
+        return [
+            f"{why}: {'row' if len(these) == 1 else 'rows'} "
+            f"{names([f'{number:,}' for number in numbers[these].tolist()], at_most=MAX_NAMES)}."
+            for why, these in named
+            if len(these)
+        ]
+
+    def _unready_rows(self) -> npt.NDArray[np.intp]:
+        return np.flatnonzero(~self.is_ready & ~self._mask_of(self.decisions.job_of_row))
 
     def file_frame(self, rows: npt.NDArray[np.int64]) -> pd.DataFrame:
         """Return rows in the columns of the file, with corrections and values from the row above."""

@@ -32,7 +32,7 @@ from domain.mappings.mapping_query import (
     has_same_groups,
     read_all_mappings,
 )
-from domain.mappings.mapping_text import attributes_of, attributes_text, read_attributes, read_groups
+from domain.mappings.mapping_text import Attributes, attributes_of, attributes_text, read_attributes, read_groups
 from domain.runtime.server import server
 from domain.text.plain_text import names
 from journal import Item, ItemStatus
@@ -44,6 +44,12 @@ if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
 Plan: TypeAlias = Literal["created", "changed", "unchanged", "rejected"]
+_LABELS: Final[Mapping[Plan, str]] = {
+    "changed": "Changed",
+    "unchanged": "Unchanged, because the mapping already has these contents",
+    "rejected": "Not possible",
+}
+"""What a confirmation says about the rows that are named in it."""
 
 WIDTH: Final = 8
 """How many mappings are sent at the same time."""
@@ -59,6 +65,11 @@ GONE: Final = "The service has no mapping with this ID. Leave the ID empty to cr
 def request_of(record: Mapping[str, Any]) -> LookupMappingRequest:
     """Build the request of a row."""
     return LookupMappingRequest(attributes=record["attributes"], target_groups=record["groups"])
+
+
+def attributes_in(record: Mapping[str, Any]) -> Attributes:
+    """Return the attributes of a row."""
+    return attributes_of(request_of(record))
 
 
 def plan_of(stored: LookupMapping | None, others: Sequence[LookupMapping], request: LookupMappingRequest) -> Plan:
@@ -132,20 +143,22 @@ def _find_repeats(rows: Rows) -> Iterator[Problem]:
 
 
 def _confirmation_lines(rows: Rows, desk: JournalContext) -> list[str]:
-    """Return the lines of the confirmation: how many rows do what, and which mappings they change."""
+    """Return the lines of the confirmation: how many rows do what, which ones, and values that differ only in case."""
     # On a screen, the context is the workspace.
     known = read_all_mappings(cast("Workspace", desk)).value
     if known is None:
         return ["Muster has not loaded all mappings yet. Muster looks up each one before it sends a row."]
     records = list(rows.records())
     plans = plan_rows(known.mappings, records)
-    changed = [
-        attributes_text(attributes_of(request_of(record)))
-        for record, plan in zip(records, plans, strict=True)
-        if plan == "changed"
-    ]
+    by_plan: defaultdict[Plan, list[str]] = defaultdict(list)
+    for record, plan in zip(records, plans, strict=True):
+        by_plan[plan].append(attributes_text(attributes_in(record)))
     lines = [f"Mappings: {describe_plans(plans)}."]
-    return [*lines, f"Changed: {names(changed, at_most=MOST_NAMED)}."] if changed else lines
+    lines += [
+        f"{label}: {names(by_plan[plan], at_most=MOST_NAMED)}." for plan, label in _LABELS.items() if by_plan[plan]
+    ]
+    variants = dict.fromkeys(filter(None, known.find_case_variants(map(attributes_in, records))))
+    return [*lines, *list(variants)[:MOST_NAMED]]
 
 
 def _items(rows: Rows) -> Iterator[Outgoing]:

@@ -17,7 +17,7 @@ from urllib.parse import unquote
 from client.models.lookup_mappings import LookupMapping, LookupMappingRequest
 from client.vocabulary.limits import LOOKUP_MAPPING_PAGE_SIZE
 from client.vocabulary.lookup_mappings import NEWEST_FIRST, OLDEST_FIRST, SEARCH_PARAMETERS
-from domain.mappings.mapping_text import attributes_of
+from domain.mappings.mapping_text import Attributes, attributes_of
 from domain.runtime.server import server
 from domain.tables.loaded_records import MAX_AGE
 from domain.text.plain_text import count, id_in, names
@@ -334,6 +334,27 @@ class MappingSnapshot:
     def findings(self) -> list[Finding]:
         """The mappings that contradict each other, overlap, or never match."""
         return check_mappings(self.mappings)
+
+    def find_case_variants(self, rows: Iterable[Attributes]) -> list[str]:
+        """Return for each row what differs only in case from a mapping or a row before it, in sentences; "" for
+        nothing.
+        """
+        # The names of attributes are under "", the values of each attribute under its name.
+        known = {"": list(self.values), **self.values}
+        usual = {name: {text.casefold(): text for text in reversed(texts)} for name, texts in known.items()}
+        exact = {name: set(texts) for name, texts in known.items()}
+        notes = []
+        for attributes in rows:
+            pairs = [("", name) for name, _ in attributes]
+            pairs += [(name, value) for name, values in attributes for value in values]
+            spellings = [(text, usual.setdefault(name, {}).setdefault(text.casefold(), text)) for name, text in pairs]
+            different = [
+                f"“{text}” differs from “{other}” only in case."
+                for (name, text), (_, other) in zip(pairs, spellings, strict=True)
+                if text != other and text not in exact.get(name, ())
+            ]
+            notes.append(" ".join(dict.fromkeys(different)))
+        return notes
 
 
 def read_all_mappings(workspace: Workspace) -> BackgroundRead[MappingSnapshot]:

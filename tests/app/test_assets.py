@@ -208,7 +208,8 @@ def test_selected_assets_are_deleted_after_a_dialog_names_them(open_screen: Open
     press(app, "assets-delete-send")
     text = page_text(app)
     assert "Depot 0 and Depot 1." in text
-    assert "so you can add the assets again" in text and "cannot be undone" not in text
+    assert "so you can add the assets again" in text
+    assert "cannot be undone" not in text
     app = press(app, "assets-delete-send-dialog-confirm")
     assert "2 deleted" in page_text(app)
     app = open_screen(asset=ids[0])

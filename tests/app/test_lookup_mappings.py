@@ -453,8 +453,8 @@ def test_only_compared_mappings_are_reported_as_consistent(
         signed_in.workspace.client.lookup_mappings.create(build_request(number + 1, **{name: [f"S{number}"]}))
     text = page_text(open_simulation(open_screen))
     is_compared = attribute == "site"
-    assert ("2 mappings share their attributes" in text) == is_compared
-    assert ("The compared mappings don’t contradict each other" in text) == is_compared
+    assert ("2 mappings have the same attribute names as another mapping" in text) == is_compared
+    assert ("Mappings with the same attribute names don’t contradict each other" in text) == is_compared
 
 
 def test_contradicting_and_overlapping_mappings_are_reported(open_screen: OpenScreen, mappings: LookupMappings) -> None:
@@ -497,7 +497,12 @@ def test_an_import_creates_changes_and_skips_mappings_as_previewed(
     assert "What would happen: 1 created · 1 changed · 2 unchanged · 1 rejected" in page_text(app).replace("*", "")
     assert "1 with errors" in page_text(app)
     app = press(app, "mapping-file-send")
-    assert "Mappings: 1 created · 1 changed · 2 unchanged · 1 rejected." in page_text(app)
+    dialog = page_text(app)
+    assert "Mappings: 1 created · 1 changed · 2 unchanged · 1 rejected." in dialog
+    assert "Changed: department = Sales." in dialog
+    assert "the mapping already has these contents: role = Duty officer and department = Sales | Legal" in dialog
+    assert "Not possible: site = OSL." in dialog
+    assert "Not sent, because of errors: row 6." in dialog
     assert read_mappings(mappings).keys() == before_sending.keys()
     app = press(app, "mapping-file-send-dialog-confirm")
     assert "4 saved · 1 failed" in page_text(app)
@@ -512,6 +517,33 @@ def test_an_import_creates_changes_and_skips_mappings_as_previewed(
     reasons = [reason for table in tables(app) if "reason" in table for reason in table["reason"]]
     assert any("The mapping already has these contents" in reason for reason in reasons)
     assert any("no mapping with this ID" in reason for reason in reasons)
+
+
+def test_a_row_that_differs_only_in_case_is_pointed_out_before_it_is_sent(
+    open_screen: OpenScreen, mappings: LookupMappings
+) -> None:
+    app = with_file(
+        open_screen(LOOKUP_MAPPINGS),
+        '"";"department = sales; site = ROM";88030',
+        '"";"Site = BER";88030',
+        '"";"department = Legal; site = ROM";88030',
+        '"";"site = rom";88030',
+    )
+    assert "Check 3 rows with a different case: 2, 3, and 5." in page_text(app)
+    plan = next(table for table in tables(app) if "note" in table)
+    assert plan["note"].tolist() == [
+        "“sales” differs from “Sales” only in case.",
+        "“Site” differs from “site” only in case.",
+        "",
+        "“rom” differs from “ROM” only in case.",
+    ]
+    assert "“sales” differs from “Sales” only in case." in page_text(press(app, "mapping-file-send"))
+
+
+def test_the_simulation_points_out_a_value_in_another_case(open_screen: OpenScreen, mappings: LookupMappings) -> None:
+    app = open_simulation(open_screen)
+    next(each for each in app.multiselect if each.label == "Attributes of a person").set_value(["department=sales"])
+    assert "“sales” differs from “Sales” only in case." in page_text(run(app))
 
 
 def test_an_import_is_undone_except_for_mappings_changed_since(

@@ -122,7 +122,7 @@ def draw_new_shape(workspace: Workspace) -> None:
 
 
 def _open_again(workspace: Workspace, entry_id: int) -> None:
-    """Open the file of a region that was sent before, from the journal entry of its upload, with its name and folder."""
+    """Open the file of a region that was sent before, with its name and folder. `entry_id` is that of its upload."""
     region = next((each for each in list_sent_regions(workspace) if each.entry_id == entry_id), None)
     stored = None
     if region is not None:
