@@ -244,8 +244,8 @@ def draw_tryout(workspace: Workspace) -> None:
             return
         known = every.mappings
         st.caption(
-            f"This is Muster’s estimate from {count(len(known), 'mapping', 'mappings')}. A mapping matches a person who "
-            "has one of its values for each of its attributes. Attribute names and values are case-sensitive."
+            f"This is Muster’s estimate from {count(len(known), 'mapping', 'mappings')}. A mapping matches a person "
+            "who has one of its values for each of its attributes. Attribute names and values are case-sensitive."
         )
         if not every.are_all:
             st.warning(f"There are more mappings. Muster compares only the first {len(known):,}.")
@@ -290,8 +290,8 @@ def _draw_findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> 
     compared = count_compared(known)
     has = count(compared, "mapping has", "mappings have")
     st.caption(
-        f"{has} the same attribute names as another mapping. Muster compares only those. A person who matches mappings "
-        "with different attribute names is added to the groups of all of them."
+        f"{has} the same attribute names as another mapping. Muster compares only those. A person who matches several "
+        "mappings is added to the groups of all of them."
     )
     if not found:
         alike = "Mappings with the same attribute names don’t contradict each other or overlap. " if compared else ""

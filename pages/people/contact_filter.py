@@ -3,7 +3,8 @@
 import streamlit as st
 
 from components.filters.builder.builder import rule_builder
-from components.filters.builder.filter_page import draw_head, draw_review, draw_save, filter_on_screen
+from components.filters.builder.filter_page import draw_errors, draw_head, draw_review, filter_on_screen
+from components.filters.builder.save_bar import draw_save_bar
 from components.filters.builder.several_filters import draw_saved_filters
 from components.filters.builder.versions_view import draw_versions
 from components.filters.estimate.filter_test_view import draw_filter_test
@@ -21,8 +22,9 @@ draw_head(workspace, draft)
 draw_saved_filters(workspace, draft)
 reach = st.container()
 rosters = rosters_on_map(workspace)
-rule_builder(workspace, draft, countries_with_people(workspace, rosters))
+problems = rule_builder(workspace, draft, countries_with_people(workspace, rosters))
 with reach:
     draw_reach(workspace, draft, rosters)
-draw_save(workspace, draft)
+draw_errors(draft)
+draw_save_bar(workspace, draft, problems)
 draw_filter_test(draft, key="contact-filter-bench")

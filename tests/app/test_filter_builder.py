@@ -588,7 +588,8 @@ def test_json_is_opened_with_each_offending_rule_explained(app: AppTest) -> None
     assert app.text_input(key=key_of(app, PREFIX, draft_of(app).uid, "name")).value == "From elsewhere"
     assert [rule.payload for rule in draft_of(app).rules] == [good, bad]
     assert "Rule 2: “shoeSize” is not a column that a filter can use." in page_text(app)
-    assert len([each for each in app.markdown if "shoeSize” is not a column" in str(each.value).replace("\\", "")]) == 1
+    # At its rule, and in the bar at the bottom.
+    assert len([each for each in app.markdown if "shoeSize” is not a column" in str(each.value).replace("\\", "")]) == 2
     assert app.selectbox(key=find_key(app, 2, "column")).value == "?"
     assert app.text_input(key=find_key(app, 2, "value/text")).value == "44"
     press(app, "Dismiss")

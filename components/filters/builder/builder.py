@@ -1,16 +1,15 @@
-"""The rule builder: the name of the filter, one row per rule, adding rules, undo, and the filter as a sentence."""
+"""The rule builder: the name of the filter, one row per rule, adding rules, and the filter as a sentence."""
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
 import streamlit as st
 
-from components.edits.draft_session import Step
 from components.filters.builder import rule_actions
 from components.filters.builder.box_panel import draw_box_button, draw_box_panel
 from components.filters.builder.rule_actions import JSON_NOTES
@@ -30,11 +29,12 @@ from domain.text.plain_text import count, plain
 from domain.text.text_limits import MAX_LINE, MAX_PASTE
 
 if TYPE_CHECKING:
+    from domain.forms.form import Problems
     from domain.runtime.workspace import Workspace
 
 
-def rule_builder(workspace: Workspace, draft: FilterDraft, countries: Sequence[str] = ()) -> None:
-    """Draw the builder for the draft, which has to be `EDITOR.current()` of this run.
+def rule_builder(workspace: Workspace, draft: FilterDraft, countries: Sequence[str] = ()) -> Problems:
+    """Draw the builder for the draft, which has to be `EDITOR.current()` of this run. Return the problems it shows.
 
     `countries` are the codes of those where people are, which come first in lists.
     """
@@ -45,7 +45,7 @@ def rule_builder(workspace: Workspace, draft: FilterDraft, countries: Sequence[s
     warnings = _warnings_by_rule(draft)
     form.draw("name")
     json_notes(draft)
-    _head()
+    st.header("People who match all of these", anchor=False)
     for number, rule in enumerate(draft.rules, start=1):
         rule_row(rule, number, len(draft.rules), form, warnings[rule.uid], ids)
     _move_focus(draft)
@@ -57,6 +57,7 @@ def rule_builder(workspace: Workspace, draft: FilterDraft, countries: Sequence[s
         draw_box_button(draft)
     draw_box_panel(draft)
     read_back(draft, rule_actions.viewers_zone())
+    return problems
 
 
 def _warnings_by_rule(draft: FilterDraft) -> defaultdict[str, list[str]]:
@@ -77,27 +78,6 @@ def _move_focus(draft: FilterDraft) -> None:
         # `focus.js` reads the key. The marker is hidden; Streamlit leaves out an empty container.
         target = FILTER_FORM.key(rule.uid, (paths or ["operator"])[0]).replace("/", "-")
         st.container(key=f"takes-focus-{target}").space("small")
-
-
-def _head() -> None:
-    with st.container(horizontal=True, vertical_alignment="center"):
-        st.header("People who match all of these", width="content", anchor=False)
-        st.space("stretch")
-        with st.container(horizontal=True, width="content"):
-            _step_button("Undo", "undo", rule_actions.EDITOR.steps.get(), rule_actions.EDITOR.undo, "Ctrl+Z")
-            _step_button("Redo", "redo", rule_actions.EDITOR.undone.get(), rule_actions.EDITOR.redo, "Ctrl+Shift+Z")
-
-
-def _step_button(label: str, icon: str, steps: list[Step], action: Callable[[], None], shortcut: str) -> None:
-    what = steps[-1].label if steps else ""
-    st.button(
-        plain(f"{label}: {what}") if what else label,
-        key=f"{PREFIX}.{icon}",
-        icon=f":material/{icon}:",
-        disabled=not steps,
-        on_click=action,
-        shortcut=shortcut,
-    )
 
 
 MOST_SHOWN = 12

@@ -221,6 +221,14 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
             draw_versions_button(draft)
             if st.button(":red[Delete filter]", key="contact-filter-delete", icon=":material/delete:"):
                 ask_to_remove(workspace, FILTER_REMOVAL, [target_of(seen.stored or base)], leave=True)
+    if not draft.is_untouched:
+        with header.actions:
+            if st.button(
+                "Discard change" if draft.is_change else "Discard draft",
+                key="contact-filter-discard",
+                icon=":material/delete_sweep:",
+            ):
+                ask_to_discard(workspace, EDITOR, draft)
     if base is not None:
         with st.container(horizontal=True, vertical_alignment="center", gap="small"):
             st.caption("ID", width="content")
@@ -248,29 +256,11 @@ def draw_head(workspace: Workspace, draft: FilterDraft) -> None:
         )
 
 
-def draw_save(workspace: Workspace, draft: FilterDraft) -> None:
-    """Draw the buttons that save or discard the draft, below the problems that prevent saving."""
+def draw_errors(draft: FilterDraft) -> None:
+    """Draw what prevented saving, below the rules: the problems, or the error of the service."""
     if draft.checked and not (draft.refused and EDITOR.error_of(draft) is not None):
         error_list(FILTER_FORM.describe_problems(draft, find_problems(draft)))
     draw_save_error(draft)
-    untouched = draft.is_untouched
-    with st.container(horizontal=True):
-        st.button(
-            "Compare and save" if draft.is_change else "Save filter",
-            key="contact-filter-save",
-            type="primary",
-            icon=":material/save:",
-            disabled=untouched and draft.is_change,
-            help="There is nothing to save yet." if untouched and draft.is_change else None,
-            on_click=ask_save,
-            args=(workspace,),
-        )
-        if not untouched and st.button(
-            "Discard change" if draft.is_change else "Discard draft",
-            key="contact-filter-discard",
-            icon=":material/delete_sweep:",
-        ):
-            ask_to_discard(workspace, EDITOR, draft)
 
 
 def draw_save_error(draft: FilterDraft) -> None:
