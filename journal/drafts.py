@@ -32,6 +32,8 @@ class Draft:
     claim: dict[str, Any] | None
     username: str
     """The user whose draft it is."""
+    is_unedited: bool = False
+    """Whether Muster prepared it, and nobody has edited it since."""
 
 
 DraftList: TypeAlias = list[Draft]

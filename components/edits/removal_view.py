@@ -12,10 +12,19 @@ from components.record_list.declaration import Action
 from components.shell.address import choices_field, go_to
 from components.shell.background_changes import is_pending, is_under_way, start_change
 from components.shell.confirm import confirm_dialog
+from components.shell.job_progress import Progress, job_progress
 from components.shell.notices import show_failure, show_success
 from components.shell.state import StateKey
 from components.widgets.downloads import request_expander
-from domain.edits.removals import Outcome, Removal, T, outcomes_in, remove_each, unknown_of_others
+from domain.edits.removals import (
+    Outcome,
+    Removal,
+    RemovalProgress,
+    T,
+    outcomes_in,
+    remove_each,
+    unknown_of_others,
+)
 from domain.runtime.problems import explain
 from domain.text.plain_text import count, names, plain
 
@@ -26,6 +35,8 @@ if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
 NAMED: Final = 8
+MIN_COUNTED: Final = 2
+"""From how many records the removal shows its progress."""
 
 
 def ask_to_remove(
@@ -97,7 +108,7 @@ def draw_removed(
     `is_there` returns whether a list that was read since still has a record.
     """
     if is_being_removed(workspace, removal):
-        st.info(f"{removal.verb.progress} the {removal.noun[1]}, one after the other.", icon=":material/hourglass_top:")
+        _draw_progress(workspace, removal)
     outcomes = _removed(removal).get()
     if not outcomes:
         return
@@ -125,6 +136,26 @@ def draw_removed(
         st.button("Dismiss", key=f"{removal.key}-removed-dismiss", on_click=_removed(removal).clear)
 
 
+def _draw_progress(workspace: Workspace, removal: Removal[T]) -> None:
+    """Draw how many records are removed, and the button that stops. Another sign-in knows only that it goes on."""
+    progress: RemovalProgress | None = workspace.unsaved_work.get(_progress_key(removal))
+    if progress is None or progress.total < MIN_COUNTED or progress.is_finished:
+        st.info(f"{removal.verb.progress} the {removal.noun[1]}, one after the other.", icon=":material/hourglass_top:")
+        return
+    job_progress(
+        partial(_describe_progress, removal, progress),
+        key=f"{removal.key}-progress",
+        on_stop=None if progress.is_stopped else progress.stop,
+        meaning="You can leave this page. The results will be in the Journal.",
+    )
+
+
+def _describe_progress(removal: Removal[T], progress: RemovalProgress) -> Progress:
+    done = f"{progress.done:,} of {count(progress.total, *removal.noun)} {removal.verb.done}"
+    text = f"{done}. Stopping." if progress.is_stopped else done
+    return Progress(progress.total, progress.done, text, progress.is_finished)
+
+
 def _start(
     workspace: Workspace, removal: Removal[T], targets: Sequence[T], complete: Callable[[T], T], leave: bool
 ) -> None:
@@ -133,11 +164,14 @@ def _start(
     if is_pending(workspace, removal.action, subject):
         return
     _removed(removal).set(unknown_of_others(_removed(removal).get(), completed))
+    progress = RemovalProgress(len(completed))
+    if not is_being_removed(workspace, removal):
+        workspace.unsaved_work[_progress_key(removal)] = progress
     start_change(
         workspace,
         removal.action,
         subject,
-        partial(remove_each, workspace, removal, completed),
+        partial(remove_each, workspace, removal, completed, progress),
         label=names([each.title for each in completed]),
         then=partial(_ended, removal, completed, leave),
     )
@@ -190,8 +224,12 @@ def _leaves(removal: Removal[Any]) -> StateKey[bool]:
     return StateKey(f"{removal.key}.leaves", bool)
 
 
+def _progress_key(removal: Removal[Any]) -> str:
+    return f"{removal.key}.progress"
+
+
 def _titles(outcomes: Sequence[Outcome[Any]]) -> str:
-    return plain("; ".join(each.target.title for each in outcomes))
+    return plain(names([each.target.title for each in outcomes], at_most=NAMED))
 
 
 def _why(outcome: Outcome[T]) -> str:

@@ -254,6 +254,8 @@ class RecordList(Generic[R]):
     """The button of an empty list, if it isn't a new record."""
     placeholder: str = ""
     """The text of empty cells."""
+    make_json: Callable[[Workspace, Sequence[R]], Sequence[Mapping[str, Any]]] | None = None
+    """Makes records for a JSON file, from a list that is read all at once. It may read the service."""
     subject_kind: str = ""
     """The journal's kind of subject: its changes with status Unknown are drawn first."""
 

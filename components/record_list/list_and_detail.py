@@ -237,7 +237,8 @@ def _draw_download(
     stem = f"{record_list.key}-{workspace.actor.organization_id}-{datetime.now(UTC):%Y-%m-%d}"
     key, source = f"{record_list.key}-file", record_list.source
     if isinstance(source, AllRecords):
-        download_menu(lambda: build_file_table(record_list, records), stem, key)
+        make_json = partial(record_list.make_json, workspace, records) if record_list.make_json is not None else None
+        download_menu(lambda: build_file_table(record_list, records), stem, key, make_json=make_json)
         return
     is_slow = (
         count_file_pages(source, result) > MAX_DIRECT_PAGES and source.read_file is None and source.max_age is not None

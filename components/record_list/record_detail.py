@@ -199,10 +199,12 @@ def _draw_actions(workspace: Workspace, record_list: RecordList[R], selected: li
             for action in record_list.actions:
                 if action.allows_several:
                     _draw_action(workspace, record_list, selected, action)
+            make_json = partial(record_list.make_json, workspace, selected) if record_list.make_json else None
             download_menu(
                 lambda: build_file_table(record_list, selected),
                 f"{record_list.key}-selected",
                 f"{record_list.key}-picked-file",
+                make_json=make_json,
             )
         return
     record = selected[0]

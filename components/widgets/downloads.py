@@ -6,9 +6,9 @@ Requests are shown as text, since a browser rounds long IDs.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import pandas as pd
 import streamlit as st
@@ -38,10 +38,26 @@ def download(
     st.download_button(label, make, file_name, mime, key=key, icon=":material/download:", on_click="ignore")
 
 
-def download_menu(table: Callable[[], pd.DataFrame], stem: str, key: str, *, label: str = "Download") -> None:
-    """Draw a menu that offers what `table` makes as CSV and XLSX; `stem` names the files and the sheet."""
+JsonRecords: TypeAlias = Sequence[Mapping[str, Any]]
+
+
+def download_menu(
+    table: Callable[[], pd.DataFrame],
+    stem: str,
+    key: str,
+    *,
+    label: str = "Download",
+    make_json: Callable[[], JsonRecords] | None = None,
+) -> None:
+    """Draw a menu that offers what `table` makes as CSV and XLSX; `stem` names the files and the sheet.
+
+    `make_json` makes the records as the service has them, for a JSON file.
+    """
     with download_popover(key, label):
         download_items(table, stem, key)
+        if make_json is not None:
+            make = make_json
+            download("JSON", lambda: json_text(make()), f"{stem}.json", mime="application/json", key=f"{key}-json")
 
 
 def download_popover(key: str, label: str = "Download") -> DeltaGenerator:
@@ -55,7 +71,7 @@ def download_items(table: Callable[[], pd.DataFrame], stem: str, key: str) -> No
     download("XLSX", lambda: to_xlsx(table(), stem), f"{stem}.xlsx", mime=XLSX_MIME, key=f"{key}-xlsx")
 
 
-def json_text(payload: Mapping[str, Any], *, indent: int | None = 2) -> str:
+def json_text(payload: Mapping[str, Any] | JsonRecords, *, indent: int | None = 2) -> str:
     """Return a payload as readable JSON. Letters are escaped only if UTF-8 cannot encode them."""
     text = json.dumps(payload, ensure_ascii=False, indent=indent)
     try:

@@ -174,19 +174,47 @@ class Removal(ABC, Generic[T]):
         return [each for each in stored_drafts.list_unfinished(workspace, self.edit) if each.draft.subject_id in ids]
 
 
-def remove_each(workspace: Workspace, removal: Removal[T], targets: Iterable[T]) -> list[Outcome[T]]:
+@dataclass
+class RemovalProgress:
+    """How far the removal of several records is. The worker counts them, and a person may ask it to stop."""
+
+    total: int = 0
+    done: int = 0
+    is_stopped: bool = False
+    is_finished: bool = False
+
+    def stop(self) -> None:
+        """Ask the worker not to remove the remaining records."""
+        self.is_stopped = True
+
+
+def remove_each(
+    workspace: Workspace, removal: Removal[T], targets: Sequence[T], progress: RemovalProgress | None = None
+) -> list[Outcome[T]]:
     """Remove one record after the other, and return the result for each.
 
-    Stops once the service cannot be reached, no longer knows the user, or the journal cannot be written.
+    Stops once a person asks for it, the service cannot be reached, the service no longer knows the user, or the journal
+    cannot be written.
     """
+    progress = progress or RemovalProgress(len(targets))
+    try:
+        return _remove_each(workspace, removal, targets, progress)
+    finally:
+        progress.is_finished = True
+
+
+def _remove_each(
+    workspace: Workspace, removal: Removal[T], targets: Sequence[T], progress: RemovalProgress
+) -> list[Outcome[T]]:
     outcomes: list[Outcome[T]] = []
     stopped: Exception | None = None
     for target in targets:
-        if stopped is not None:
+        if stopped is not None or progress.is_stopped:
             outcomes.append(Outcome(target, "not tried", stopped))
             continue
         outcome = _remove(workspace, removal, target)
         outcomes.append(outcome)
+        progress.done += 1
         if outcome.state == "kept" and isinstance(outcome.error, TransportError | NotAuthenticated | JournalError):
             stopped = outcome.error
     return outcomes

@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 GRACE: Final = timedelta(seconds=30)
 """How long a claim may be without a journal entry before the draft is released."""
 SENT_DRAFT_LIFETIME: Final = timedelta(days=2)
+UNEDITED_DRAFT_LIFETIME: Final = timedelta(days=1)
 ATTEMPT: Final = "attempt"
 ENTRY: Final = "entry"
 MOST_ATTEMPTS: Final = 200
@@ -84,9 +85,23 @@ def save(workspace: Workspace, edit: Edit[D, Any], draft: D, *, seen: datetime |
 
 
 def begin(workspace: Workspace, edit: Edit[D, Any], draft: D) -> datetime | None:
-    """Store a draft that Muster prepared, and return its version; None if it is stored already."""
-    payload = draft.model_dump(mode="json")
-    return workspace.journal.drafts.begin(workspace.actor, edit.draft_kind, draft.uid, payload)
+    """Store a draft that Muster prepared, and return its version; None if it is stored already.
+
+    It replaces one with the same contents that nobody has edited, so that repeated copies do not pile up.
+    """
+    payload, drafts = draft.model_dump(mode="json"), workspace.journal.drafts
+    for record in drafts.list(workspace.actor, edit.draft_kind):
+        is_same = record.key != draft.uid and _drop_uids(record.payload) == _drop_uids(payload)
+        if record.is_unedited and record.claimed_at is None and is_same:
+            drafts.delete(workspace.actor, edit.draft_kind, record.key, if_free=True)
+    return drafts.begin(workspace.actor, edit.draft_kind, draft.uid, payload)
+
+
+def _drop_uids(value: Any) -> Any:
+    """Return the contents of a draft without the IDs of its parts, which differ in each copy."""
+    if isinstance(value, dict):
+        return {name: _drop_uids(each) for name, each in value.items() if name != "uid"}
+    return [_drop_uids(each) for each in value] if isinstance(value, list) else value
 
 
 def discard(workspace: Workspace, edit: Edit[D, Any], uid: str, *, if_unsent: bool = False) -> None:
@@ -95,13 +110,19 @@ def discard(workspace: Workspace, edit: Edit[D, Any], uid: str, *, if_unsent: bo
 
 
 def list_unfinished(workspace: Workspace, edit: Edit[D, Any]) -> list[StoredDraft[D]]:
-    """Return the drafts of this person that are not sent, latest first. Those sent days ago are deleted."""
+    """Return the drafts of this person that are not sent, latest first.
+
+    Those sent days ago are deleted, and those that Muster prepared and nobody has edited for a day.
+    """
     found = []
     for record in workspace.journal.drafts.list(workspace.actor, edit.draft_kind):
         stored = _with_status(workspace, edit, record)
         if stored is None:
             continue
-        if stored.status is not SendStatus.SENT:
+        is_abandoned = record.is_unedited and datetime.now(UTC) - stored.version > UNEDITED_DRAFT_LIFETIME
+        if stored.status is SendStatus.DRAFT and is_abandoned:
+            discard(workspace, edit, record.key, if_unsent=True)
+        elif stored.status is not SendStatus.SENT:
             found.append(stored)
         elif datetime.now(UTC) - stored.version > SENT_DRAFT_LIFETIME:
             discard(workspace, edit, record.key)

@@ -1,4 +1,4 @@
-"""Open the JSON of a contact filter, pasted or uploaded, as a draft, and describe its problems."""
+"""Open the JSON of contact filters, pasted or uploaded, as a draft, and describe its problems."""
 
 from __future__ import annotations
 
@@ -38,9 +38,28 @@ class _OpenError(ValueError):
 
 
 def parse_filter_json(text: str) -> OpenedJson:
-    """Open the JSON of a filter: the filter alone, a response of the service, or only its rules."""
+    """Open the JSON of one filter: the filter alone, a response of the service, or only its rules."""
+    first, *others = parse_filters_json(text)
+    if not others:
+        return first
+    return OpenedJson(
+        problem=f"The JSON contains {1 + len(others):,} filters. Open all of them in the list of filters."
+    )
+
+
+def parse_filters_json(text: str) -> list[OpenedJson]:
+    """Open the JSON of one or several filters: at least one result."""
     try:
-        name, rules, notes = _filter_in(_unwrap(_parse(text)))
+        value = _unwrap(_parse(text))
+    except _OpenError as refused:
+        return [OpenedJson(problem=str(refused))]
+    is_several = isinstance(value, list) and any(isinstance(each, dict) and _RULES in each for each in value)
+    return [_open(each) for each in (value if is_several else [value])]
+
+
+def _open(value: Any) -> OpenedJson:
+    try:
+        name, rules, notes = _filter_in(value)
     except _OpenError as refused:
         return OpenedJson(problem=str(refused))
     drafts: list[RuleDraft] = []
@@ -79,15 +98,11 @@ def _parse(text: str) -> Any:
 
 
 def _unwrap(value: Any) -> Any:
-    """Return the filter inside a response of the service."""
+    """Return the filter or filters inside a response of the service."""
     if isinstance(value, dict) and _RULES not in value:
         for key in ("result", "page", "data"):
             if isinstance(value.get(key), dict | list):
                 return _unwrap(value[key])
-    if isinstance(value, list) and any(isinstance(each, dict) and _RULES in each for each in value):
-        if len(value) > 1:
-            raise _OpenError(f"The JSON contains {len(value):,} filters. Open one at a time.")
-        return value[0]
     return value
 
 

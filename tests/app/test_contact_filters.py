@@ -5,6 +5,7 @@ delete.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from datetime import timedelta
 from typing import Any
 
 import pytest
@@ -18,9 +19,11 @@ from client.resources.contact_filters import ContactFilters
 from components.edits.draft_editor import NO_SUCH_DRAFT, UNFINISHED, UNSAVED_ELSEWHERE, Editor
 from components.filters.builder.rule_actions import EDITOR, KNOWN_IDS
 from components.filters.builder.rule_menu import menu_key, values_key
+from components.filters.list.contact_filter_list import CONTACT_FILTERS
+from components.widgets.downloads import json_text
 from domain.edits import stored_drafts
 from domain.filters.comparison import name_of
-from domain.filters.filter_change import FILTER_EDIT
+from domain.filters.filter_change import FILTER_EDIT, ListedFilter
 from domain.filters.filter_draft import FilterDraft, RuleDraft, drop_id
 from domain.filters.filter_form import PREFIX
 from domain.runtime import screens
@@ -51,6 +54,11 @@ def page_text(app: AppTest) -> str:
         app.title, app.header, app.markdown, app.caption, app.error, app.warning, app.info, app.success, app.toast,
     ]  # fmt: skip
     return "\n".join(str(element.value) for kind in kinds for element in kind).replace("\\", "").replace("**", "")
+
+
+def progress_texts(app: AppTest) -> list[str]:
+    """Return the texts of all progress bars."""
+    return [each.proto.text.replace("\\", "") for each in app.get("progress")]
 
 
 def button_keys(app: AppTest) -> set[str]:
@@ -651,7 +659,7 @@ def test_several_filters_are_deleted_and_each_outcome_is_reported(signed_in: Any
         assert len(list_filters(service)) == 4
         press(app, "contact-filters-delete-dialog-confirm")
         text = page_text(app)
-        assert "Deleted: A; C." in text
+        assert "Deleted: A and C." in text
         assert "Not deleted: B. You do not have access." in text
         assert list_filters(service) == {2: "B", 4: "D"}
         assert list_names(app) == ["B", "D"]
@@ -684,12 +692,69 @@ def test_repeated_clicks_delete_each_filter_once(signed_in: Any, service: Runnin
     deleting = hold_calls(ContactFilters, "delete")
     for app in (first, second):
         press(press(app, "contact-filters-delete-several"), "contact-filters-delete-dialog-confirm")
-        assert "Deleting the contact filters, one after the other." in page_text(app)
+        assert progress_texts(app) == ["0 of 3 contact filters deleted"]
     deleting.finish()
     assert "Deleted: A, B, and C." in page_text(run(second))
     assert deleting.count == 3
     assert list_filters(service) == {}
     assert [state for _, state in list_entries(signed_in)] == ["succeeded"] * 3
+
+
+def test_a_deletion_of_several_filters_can_be_stopped(signed_in: Any, service: RunningService, hold_calls: Any) -> None:
+    numbers = [str(store_filter(service, name)) for name in ("A", "B", "C")]
+    app = run(signed_in(service, LIST, id=numbers))
+    deleting = hold_calls(ContactFilters, "delete")
+    press(press(app, "contact-filters-delete-several"), "contact-filters-delete-dialog-confirm")
+    press(app, "contact-filters-delete-progress-stop")
+    assert progress_texts(run(app)) == ["0 of 3 contact filters deleted. Stopping."]
+    deleting.finish()
+    text = page_text(run(app))
+    assert "Deleted: A." in text
+    assert "Not tried: 2 contact filters. Unchanged: B and C." in text
+    assert list(list_filters(service).values()) == ["B", "C"]
+
+
+def test_copies_that_nobody_edited_do_not_pile_up(
+    signed_in: Any, service: RunningService, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    number = str(store_filter(service, "Staff"))
+    for _ in range(3):
+        app = press(run(signed_in(service, BUILDER, id=number)), "contact-filter-copy")
+    (copy,) = stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)
+    assert copy.draft.uid == draft_of(app).uid
+    type_name(app, "Mine")
+    press(run(signed_in(service, BUILDER, id=number)), "contact-filter-copy")
+    assert len(stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)) == 2
+    monkeypatch.setattr(stored_drafts, "UNEDITED_DRAFT_LIFETIME", timedelta())
+    assert [each.draft.name for each in stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)] == ["Mine"]
+
+
+def test_several_filters_are_downloaded_as_json_and_opened_at_once(signed_in: Any, service: RunningService) -> None:
+    """Each becomes a draft with the same rules, and the problems of each are named."""
+    numbers = [store_filter(service, "A"), store_filter(service, "B", RULE, OTHER_RULE)]
+    app = run(signed_in(service, LIST, id=[str(number) for number in numbers]))
+    with service.client() as client:
+        stored = [client.contact_filters.retrieve(number) for number in numbers]
+    listed = [ListedFilter(str(each.id), each.model_copy(update={"contact_filter_rules": []})) for each in stored]
+    assert CONTACT_FILTERS.make_json is not None
+    exported = json_text(CONTACT_FILTERS.make_json(signed_in.workspace, listed))
+    downloads: Any = app.get("download_button")
+    assert [each.label for each in downloads].count("JSON") == 2
+    app.session_state["contact-filters-open/0"] = True
+    app = run(app)
+    app.file_uploader[0].set_value(
+        [("both.json", exported.encode(), "application/json"), ("odd.txt", b"{", "text/plain")]
+    )
+    app.text_area[0].set_value('{"name": "C", "contactFilterRules": [{"columnName": "shoeSize"}]}')
+    press(run(app), "contact-filters-open-open")
+    assert "Opened 3 filters as drafts." in page_text(app)
+    assert "odd.txt was not opened. The text is not JSON" in page_text(app)
+    assert "C, rule 1: “shoeSize” is not a column" in page_text(app)
+    drafts = {each.draft.name: each.draft for each in stored_drafts.list_unfinished(signed_in.workspace, FILTER_EDIT)}
+    assert drafts.keys() == {"A", "B", "C"}
+    for before in stored:
+        rules = [drop_id(rule.to_wire()) for rule in before.rules]
+        assert [rule.payload for rule in drafts[str(before.name)].rules] == rules
 
 
 def test_a_deletion_with_status_unknown_is_shown_until_it_is_dismissed(

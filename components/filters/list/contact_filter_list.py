@@ -4,14 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Any, Final
 
 import streamlit as st
 
+from client import fan_out
 from components.edits.removal_view import deleting, draw_removed
 from components.edits.send_status_view import draw_unfinished
 from components.filters.builder.filter_page import open_copy
 from components.filters.builder.rule_actions import EDITOR, viewers_zone
+from components.filters.list.open_filters import draw_open_filters
 from components.record_list.declaration import (
     Action,
     AllRecords,
@@ -52,6 +54,7 @@ from domain.filters.known_ids import known_names
 from domain.filters.sentence import describe_filter, describe_rule
 from domain.filters.values import local_moment
 from domain.runtime.screens import CONTACT_FILTER
+from domain.runtime.settings import settings
 from domain.text.plain_text import count, id_in, plain
 from domain.text.time_text import format_date, moment
 
@@ -77,6 +80,7 @@ def _draw_above(workspace: Workspace, found: ListResult[ListedFilter]) -> None:
     _select_by_name(listed.records)
     draw_removed(workspace, FILTER_REMOVAL, is_there=None if listed.error else listed_test(filters))
     draw_unfinished(workspace, EDITOR, are_unknown_listed=True)
+    draw_open_filters(workspace)
 
 
 def _select_by_name(listed: Sequence[ListedFilter]) -> None:
@@ -131,6 +135,18 @@ def _open_moved(workspace: Workspace, listed: ListedFilter) -> None:
         draft = move_to_this_week(draft, ended_uids(draft, now), now, zone)
         stored_drafts.begin(workspace, FILTER_EDIT, draft)
     go_to(CONTACT_FILTER, id=stored.id, draft=draft.uid)
+
+
+def _make_json(workspace: Workspace, listed: Sequence[ListedFilter]) -> list[dict[str, Any]]:
+    """Return whole filters. Those that the list has without rules are read. Raises ServiceError."""
+    api, found = workspace.client.contact_filters, {each.key: each.stored for each in listed}
+    partial_ids = [each.stored.id for each in listed if each.stored.id and not each.stored.rules]
+    for outcome in fan_out(api.retrieve, partial_ids, width=settings().fan_out):
+        if outcome.error is not None:
+            raise outcome.error
+        if outcome.value is not None:
+            found[str(outcome.item)] = outcome.value
+    return [each.to_wire() for each in found.values()]
 
 
 def _ended(listed: ListedFilter) -> str:
@@ -199,5 +215,6 @@ CONTACT_FILTERS: Final = RecordList(
     new=NewAction("New filter", open=lambda _: EDITOR.open_new()),
     summarize=lambda _, found: _summary(found),
     draw_above_list=_draw_above,
+    make_json=_make_json,
     empty_message="A contact filter selects people by rules, such as everyone who is expected in France this week.",
 )

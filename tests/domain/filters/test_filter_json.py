@@ -70,7 +70,7 @@ def test_a_filter_is_opened_however_it_is_wrapped(value: Any, name: str) -> None
         ("{}", "The object is not a contact filter. It has no “contactFilterRules”."),
         ('{"result": {"pnr": "WSVM7K"}}', "The object is not a contact filter. It has no “contactFilterRules”."),
         ('{"contactFilterRules": 5}', "“contactFilterRules” is a number. It must be a list of rules."),
-        (json.dumps([FILTER, FILTER]), "The JSON contains 2 filters. Open one at a time."),
+        (json.dumps([FILTER, FILTER]), "The JSON contains 2 filters. Open all of them in the list of filters."),
         (json.dumps([RULE] * (MOST_RULES + 1)), "The filter has 2,001 rules. The limit is 2,000."),
         (" " * (MOST_CHARACTERS + 1), "The text has 2,000,001 characters. The limit is 2,000,000."),
     ],
