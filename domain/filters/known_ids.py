@@ -15,6 +15,7 @@ from domain.filters import columns
 from domain.filters.columns import column_key, column_label
 from domain.filters.names.id_names import NO_NAMES, IdKind, IdNames, merge_names
 from domain.filters.names.stored_names import read_names
+from domain.filters.suggestions import KnownValues, ValuesByColumn, by_column, count_values
 from domain.geography.country_order import order_countries
 from domain.mappings.mapping_query import mappings_so_far
 from domain.runtime.background import BackgroundRead
@@ -50,10 +51,11 @@ class AttributeUse:
 
 @dataclass(frozen=True)
 class LearnedIds:
-    """The IDs in the organization's filters: contact fields by column, and custom attributes."""
+    """The IDs in the organization's filters: contact fields by column, and custom attributes; and their values."""
 
     field_ids: Mapping[str, int] = field(default_factory=dict)
     attributes: Mapping[int, AttributeUse] = field(default_factory=dict)
+    values: ValuesByColumn = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -65,6 +67,8 @@ class KnownIds:
     names: IdNames = NO_NAMES
     countries: Sequence[str] = field(default_factory=order_countries)
     """The codes of all countries, those where people are first."""
+    values: KnownValues = field(default_factory=KnownValues)
+    """The values that rules may compare with."""
 
     def can_use(self, key: str) -> bool:
         """Return whether a rule over this column needs no ID that has to be typed."""
@@ -114,6 +118,7 @@ def learn_ids(filters: Iterable[ContactFilter]) -> LearnedIds:
 
     List records contain 0 for a missing ID.
     """
+    filters = list(filters)
     counted: defaultdict[str, Counter[int]] = defaultdict(Counter)
     attributes: defaultdict[int, Counter[AttributeUse]] = defaultdict(Counter)
     for contact_filter in filters:
@@ -130,6 +135,7 @@ def learn_ids(filters: Iterable[ContactFilter]) -> LearnedIds:
     return LearnedIds(
         {key: ids.most_common(1)[0][0] for key, ids in counted.items()},
         {number: uses.most_common(1)[0][0] for number, uses in attributes.items()},
+        count_values(rule.to_wire() for contact_filter in filters for rule in contact_filter.rules),
     )
 
 
@@ -163,7 +169,8 @@ def field_ids_named(names: IdNames) -> dict[str, int]:
 
 def combine_ids(learned: LearnedIds, names: IdNames) -> KnownIds:
     """Return what is known together. A stored name counts more than the use in filters."""
-    return KnownIds({**learned.field_ids, **field_ids_named(names)}, learned.attributes, names)
+    values = KnownValues([by_column(learned.values)])
+    return KnownIds({**learned.field_ids, **field_ids_named(names)}, learned.attributes, names, values=values)
 
 
 def value_kind(payload: Mapping[str, Any]) -> IdKind | None:

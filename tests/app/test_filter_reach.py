@@ -5,13 +5,29 @@ from __future__ import annotations
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from streamlit.testing.v1 import AppTest
+
+from client.models.contact_filters import ContactFilter
 from client.models.itineraries import Address, Itinerary, Passenger, Segment
+from client.models.lookup_mappings import LookupMappingRequest, MappingAttribute, TargetGroup
+from domain.filters.names.stored_names import change_names
 from domain.filters.reach.loaded_people import find_load, rosters_on_map
+from domain.mappings.mapping_query import read_all_mappings
 from domain.runtime import screens
 from domain.trips.rosters.changes import create as create_roster
 from journal import RosterEntry, Traveler
 from tests.app.presses import run
-from tests.app.test_filter_builder import COUNTRY, EXPECTED, find_key, new_filter, open_filter, page_text, press
+from tests.app.test_filter_builder import (
+    CITY,
+    COUNTRY,
+    EXPECTED,
+    draft_of,
+    find_key,
+    new_filter,
+    open_filter,
+    page_text,
+    press,
+)
 from tests.running_service import RunningService
 
 
@@ -65,3 +81,47 @@ def test_people_are_counted_on_request_and_the_rules_that_are_not_counted_are_na
     assert "Rule 2 (Suffix is …) is not counted, because the loaded trips do not have this data." in page_text(app)
     press(app, "Remove rule 3, Expected date")
     assert "**2** of 2 people on the roster “Team” match now: Ben Okoro and Ana Silva." in page_text(app)
+
+
+def test_values_of_filters_trips_and_mappings_are_suggested_where_they_are_entered(
+    signed_in: Any, service: RunningService
+) -> None:
+    """Only in the rule that was changed last, and until the value is one of them."""
+    with service.client() as client:
+        rule = {"type": "SYSTEM_EXPECTED_OBJECT", "columnName": "city", "embeddedColumnName": "address"}
+        rule |= {"dataType": "STRING", "operator": "E", "contactFilterOption": "E", "columnValue": "New York"}
+        client.contact_filters.create(ContactFilter.from_wire({"name": "A", "contactFilterRules": [rule]}))
+        client.itineraries.create(stay("NOW001", "E1", "FR", datetime.now(UTC)))
+    app = run(signed_in(service, screens.CONTACT_FILTER.page, token=service.token()))
+    workspace = signed_in.workspace
+    create_roster(workspace, "Team", [RosterEntry("NOW001", [Traveler("E1", "Ana", "Silva")])])
+    change_names(workspace, {"custom attribute": {4001: "Department"}})
+    known = workspace.client.lookup_mappings.create(
+        LookupMappingRequest(
+            attributes=[MappingAttribute(name="department", values=["Sales"])], target_groups=[TargetGroup(id=1)]
+        )
+    )
+    assert known.id
+    assert read_all_mappings(workspace).wait(30)
+    open_filter(app, new_filter((CITY, "E"), (CITY, "NE"), ("custom", "IN")))
+    press(app, "Load trips and count")
+    choice = rosters_on_map(workspace)
+    load = find_load(workspace, choice) if choice is not None else None
+    assert load is not None
+    assert load.wait(30)
+    app.text_input(key=find_key(app, 1, "value/text")).set_value("c")
+    run(app)
+    assert suggestions(app) == ["City"]
+    app.text_input(key=find_key(app, 1, "value/text")).set_value("york")
+    run(app)
+    assert suggestions(app) == ["New York"]
+    press(app, "New York")
+    assert draft_of(app).rules[0].payload["columnValue"] == "New York"
+    assert suggestions(app) == []
+    app.text_input(key=find_key(app, 3, "attribute_id/text")).set_value("4001")
+    run(app)
+    assert app.multiselect(key=find_key(app, 3, "values/chips")).options == ["Sales"]
+
+
+def suggestions(app: AppTest) -> list[str]:
+    return [each.label for each in app.button if "/suggestion/" in str(each.key)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Sequence
 from dataclasses import replace
 from itertools import groupby
 from typing import TYPE_CHECKING, Final
@@ -24,6 +23,7 @@ from domain.filters.filter_problems import find_problems, problems_to_show
 from domain.filters.known_ids import KnownIds, guess_field_id
 from domain.filters.rule_warnings import find_warnings
 from domain.filters.sentence import describe_filter, find_separate_matches
+from domain.filters.suggestions import Source, ValuesByColumn, by_column
 from domain.geography.country_order import order_countries
 from domain.text.plain_text import count, plain
 from domain.text.text_limits import MAX_LINE, MAX_PASTE
@@ -33,21 +33,27 @@ if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
 
 
-def rule_builder(workspace: Workspace, draft: FilterDraft, countries: Sequence[str] = ()) -> Problems:
+def rule_builder(
+    workspace: Workspace, draft: FilterDraft, on_trips: ValuesByColumn, in_file: Source | None = None
+) -> Problems:
     """Draw the builder for the draft, which has to be `EDITOR.current()` of this run. Return the problems it shows.
 
-    `countries` are the codes of those where people are, which come first in lists.
+    `on_trips` and `in_file` have values to suggest. The countries on trips come first in lists.
     """
     rule_actions.learn_ids(workspace, draft)
-    ids = replace(rule_actions.known_ids(draft), countries=order_countries(countries))
+    ids = replace(
+        rule_actions.known_ids(workspace, draft, [by_column(on_trips), *([in_file] if in_file is not None else [])]),
+        countries=order_countries(on_trips.get(COUNTRY, ())),
+    )
     problems = problems_to_show(draft, find_problems(draft))
     form = FormView(rule_actions.form_for(draft), draft, problems)
     warnings = _warnings_by_rule(draft)
     form.draw("name")
     json_notes(draft)
     st.header("People who match all of these", anchor=False)
+    current_uid = rule_actions.changed_rule()
     for number, rule in enumerate(draft.rules, start=1):
-        rule_row(rule, number, len(draft.rules), form, warnings[rule.uid], ids)
+        rule_row(rule, number, len(draft.rules), form, warnings[rule.uid], ids, current_uid)
     _move_focus(draft)
     field_problem(*problems.at(RULES, ""), *problems.at(draft.uid, ""))
     for note in find_separate_matches(draft):
@@ -82,6 +88,7 @@ def _move_focus(draft: FilterDraft) -> None:
 
 MOST_SHOWN = 12
 _FIRST_FIELDS: Final = ("attribute_id", "value", "values", "from")
+COUNTRY: Final = "country|SYSTEM_EXPECTED_OBJECT|address"
 _LOCKED: Final = ":material/key_off:"
 _CUSTOM_GROUP: Final = COLUMN_LABELS[-1].group
 

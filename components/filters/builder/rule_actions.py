@@ -14,7 +14,7 @@ from components.edits.draft_editor import Editor
 from components.edits.draft_session import remember
 from components.forms.form_view import sync_from_widgets
 from components.shell.state import StateKey
-from domain.filters import filter_draft, rule_steps
+from domain.filters import columns, filter_draft, rule_steps
 from domain.filters.columns import CUSTOM_TYPES, column_label
 from domain.filters.ended_spans import move_label, move_to_this_week
 from domain.filters.filter_change import FILTER_EDIT, LIST_KEY
@@ -32,13 +32,16 @@ from domain.filters.known_ids import (
 )
 from domain.filters.opened_json import parse_filter_json
 from domain.filters.rule_steps import field_ids_in
+from domain.filters.suggestions import KnownValues, by_name
 from domain.filters.values import paste_list, quote_items
 from domain.geography.time_zones import available_timezones_cached
+from domain.mappings.mapping_query import mappings_so_far
 from domain.runtime.background import BackgroundReads
 
 if TYPE_CHECKING:
     from datetime import date
 
+    from domain.filters.suggestions import Source
     from domain.forms.form import Form
     from domain.runtime.workspace import Workspace
 
@@ -201,9 +204,27 @@ def learn_ids(workspace: Workspace, draft: FilterDraft) -> None:
     KNOWN_IDS.set(combine_ids(learned.value or LearnedIds(), names))
 
 
-def known_ids(draft: FilterDraft) -> KnownIds:
-    """Return all IDs that a rule of this filter can use."""
-    return replace(KNOWN_IDS.get(), field_ids=_field_ids(draft))
+def changed_rule() -> str:
+    """Return the uid of the rule that the last step changed or added; "" if there is none."""
+    steps = EDITOR.steps.get()
+    if not steps:
+        return ""
+    original: FilterDraft = steps[-1].original
+    result: FilterDraft = steps[-1].result
+    before = {rule.uid: rule for rule in original.rules}
+    return next((rule.uid for rule in result.rules if rule != before.get(rule.uid)), "")
+
+
+def known_ids(workspace: Workspace, draft: FilterDraft, sources: Sequence[Source] = ()) -> KnownIds:
+    """Return all IDs that a rule of this filter can use, and the values to suggest, last those of `sources`."""
+    known = KNOWN_IDS.get()
+    # Mappings are read only if they can help.
+    has_named_attribute = any(columns.is_custom(rule.payload) for rule in draft.rules) and bool(
+        known.names.of_kind("custom attribute")
+    )
+    of_mappings = [by_name(mappings_so_far(workspace).values, known.names)] if has_named_attribute else []
+    values = KnownValues([*known.values.sources, *of_mappings, *sources])
+    return replace(known, field_ids=_field_ids(draft), values=values)
 
 
 def _field_ids(draft: FilterDraft) -> Mapping[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from datetime import UTC, datetime
 from functools import partial
+from itertools import islice
 from typing import Final
 
 import streamlit as st
@@ -41,6 +42,10 @@ _NAMES_SHOWN: Final = 6
 _MOST_OPTIONS: Final = 1_000
 """The most named IDs that a list offers. Others are found by typing their whole name."""
 
+_LONGEST_SUGGESTION: Final = 40
+_SUGGESTIONS_HELP: Final = (
+    "Values of this column in other filters, in the file of the filter test, on loaded trips, and in mappings."
+)
 _NUMBER_WIDTH: Final = 22
 _COLUMN_WIDTH: Final = 280
 _OPERATOR_WIDTH: Final = 165
@@ -55,9 +60,11 @@ def rule_row(
     form: FormView[FilterDraft],
     warnings: Sequence[str],
     ids: KnownIds,
+    current_uid: str,
 ) -> None:
-    """Draw a rule; `number` counts from 1."""
-    view = RuleView(rule, number, rule_actions.viewers_zone(), editor_kind(rule.payload), form, ids)
+    """Draw a rule; `number` counts from 1, and `current_uid` is the rule that was changed last."""
+    is_current = rule.uid == current_uid
+    view = RuleView(rule, number, rule_actions.viewers_zone(), editor_kind(rule.payload), form, ids, is_current)
     with st.container(
         border=True, horizontal=True, vertical_alignment="center", gap="xsmall", key=f"contact_filter-rule-{rule.uid}"
     ):
@@ -110,8 +117,12 @@ def _draw_below(view: RuleView) -> None:
             _draw_attribute(view)
         case "airport":
             _draw_airports(view)
+            _draw_suggestions(view, "value")
         case "whole number":
             _draw_names(view, "value", value_kind(view.rule.payload))
+            _draw_suggestions(view, "value")
+        case "text" | "number":
+            _draw_suggestions(view, "value")
 
 
 def _draw_names(view: RuleView, slot: str, kind: IdKind | None) -> None:
@@ -143,12 +154,35 @@ def _draw_names(view: RuleView, slot: str, kind: IdKind | None) -> None:
             )
 
 
+def _draw_suggestions(view: RuleView, slot: str) -> None:
+    """Draw values of the column that contain what was typed, for the rule that was changed last."""
+    if not view.is_current or view.rule.muted:
+        return
+    values = view.ids.values.matching(view.rule.payload, view.value(f"{slot}/text") or "")
+    if not values:
+        return
+    with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
+        st.caption("Suggestions:", width="content", help=_SUGGESTIONS_HELP)
+        for value in values:
+            st.button(
+                plain(in_short(value, _LONGEST_SUGGESTION)),
+                key=f"{PREFIX}/{view.rule.uid}/suggestion/{value}",
+                type="tertiary",
+                on_click=EDITOR.do,
+                args=(
+                    f"select {in_short(value, _LONGEST_SUGGESTION)} in rule {view.number}",
+                    partial(rule_steps.set_value, uid=view.rule.uid, slot=slot, text=value),
+                ),
+            )
+
+
 def _draw_chips(view: RuleView, slot: str) -> None:
     kind, names = value_kind(view.rule.payload), view.ids.names
     of_kind = names.of_kind(kind) if kind is not None else {}
-    if of_kind:
-        labels = {str(number): f"{name} ({number})" for number, name in of_kind.items()}
-        view.draw(f"{slot}/chips", options=tuple(labels)[:_MOST_OPTIONS], labels=labels)
+    labels = {str(number): f"{name} ({number})" for number, name in of_kind.items()}
+    options = dict.fromkeys([*islice(labels, _MOST_OPTIONS), *view.ids.values.listed(view.rule.payload)])
+    if options:
+        view.draw(f"{slot}/chips", options=tuple(options), **({"labels": labels} if labels else {}))
     else:
         view.draw(f"{slot}/chips")
     _draw_paste(view, slot)

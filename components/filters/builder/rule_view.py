@@ -24,6 +24,8 @@ class RuleView:
     kind: str
     form: FormView[FilterDraft]
     ids: KnownIds
+    is_current: bool = False
+    """Whether the last step changed this rule."""
 
     def has(self, path: str) -> bool:
         """Return whether the rule has this field."""

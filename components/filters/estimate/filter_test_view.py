@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import Final, get_args
+from typing import TYPE_CHECKING, Final, get_args
 from zoneinfo import ZoneInfo
 
 import pandas as pd
@@ -29,6 +29,9 @@ from domain.geography.time_zones import all_zones
 from domain.tables.table_pages import Column, numbers
 from domain.text.plain_text import count, plain
 from domain.text.text_limits import MAX_LINE
+
+if TYPE_CHECKING:
+    from domain.filters.suggestions import Source
 
 # Only in the browser session: the file with its cached results, and the options of the evaluation.
 CURRENT_ESTIMATE: Final = StateKey[FilterEstimate | None]("filter_test_bench.bench", lambda: None)
@@ -100,6 +103,12 @@ def draw_filter_test(draft: FilterDraft, *, key: str) -> None:
         _draw_rules(estimate, result, key)
     picked = _draw_people(draft, result, key)
     _draw_explanation(estimate, result, picked, key)
+
+
+def values_in_file() -> Source | None:
+    """Return the values in the file of the filter test, to be suggested in rules; None without a file."""
+    estimate = CURRENT_ESTIMATE.get()
+    return estimate.frequent_values if estimate is not None else None
 
 
 def _draw_options(key: str) -> EstimateOptions:

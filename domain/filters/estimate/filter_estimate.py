@@ -44,9 +44,11 @@ from domain.filters.estimate.rule_questions import (
     Subject,
     build_question,
     columns_of_draft,
+    subject_of,
 )
 from domain.filters.filter_draft import FilterDraft, RuleDraft
 from domain.filters.sentence import describe_rule
+from domain.filters.suggestions import MOST_VALUES
 from domain.filters.values import parse_number
 
 Mask = npt.NDArray[np.bool_]
@@ -359,6 +361,8 @@ class FilterEstimate:
         self._masks: LRUCache[Hashable, Mask] = LRUCache(CACHE_SIZE)
         self.computed_masks = 0
         """How many masks have been computed so far."""
+        self._matches: Mapping[str, Match] = {}
+        self._frequent: LRUCache[Hashable, list[str]] = LRUCache(CACHE_SIZE)
 
     @cached_property
     def search_text(self) -> pd.Series[str]:
@@ -370,7 +374,7 @@ class FilterEstimate:
         self, draft: FilterDraft, options: EstimateOptions, selected_headers: Mapping[str, Sequence[str]] | None = None
     ) -> EstimateResult:
         """Evaluate every rule for every contact. `selected_headers` are the choices of the user, by column."""
-        matches = match_columns(self.file.headers, columns_of_draft(draft), selected_headers)
+        matches = self._matches = match_columns(self.file.headers, columns_of_draft(draft), selected_headers)
         evaluated = [
             self._evaluated(number, rule, options, matches) for number, rule in enumerate(draft.rules, start=1)
         ]
@@ -399,6 +403,18 @@ class FilterEstimate:
                 ends=ends[0] if ends else None,
             )
         return self._values[key]
+
+    def frequent_values(self, payload: Mapping[str, Any]) -> list[str]:
+        """Return the values of the column that a rule compares, the most frequent first, as far as it was evaluated."""
+        subject = subject_of(payload)
+        match = self._matches.get(subject.key) if subject is not None else None
+        if subject is None or subject.is_span or match is None or not match.headers:
+            return []
+        key = (match.headers, subject.separators)
+        if key not in self._frequent:
+            texts = self.values(subject, self._matches).texts
+            self._frequent[key] = [str(text) for text in texts.value_counts().index[:MOST_VALUES]]
+        return self._frequent[key]
 
     def _evaluated(
         self, number: int, rule: RuleDraft, options: EstimateOptions, matches: Mapping[str, Match]

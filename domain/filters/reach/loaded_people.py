@@ -9,8 +9,10 @@ import numpy as np
 from domain.expected_locations.location_frame import Locations
 from domain.expected_locations.roster_choice import RosterChoice, chosen_rosters, opening_choice
 from domain.expected_locations.roster_load import find_load
+from domain.filters.reach.reach_count import PLACE_COLUMNS
 
 if TYPE_CHECKING:
+    from domain.filters.suggestions import ValuesByColumn
     from domain.runtime.workspace import Workspace
 
 
@@ -21,20 +23,27 @@ def rosters_on_map(workspace: Workspace) -> RosterChoice | None:
     return chosen_rosters(opening_choice(rosters, stored.last_choice(workspace.actor)), rosters) if rosters else None
 
 
-def countries_with_people(workspace: Workspace, choice: RosterChoice | None) -> list[str]:
-    """Return the codes of the countries on the loaded trips of these rosters, those with the most people first.
+def values_on_trips(workspace: Workspace, choice: RosterChoice | None) -> ValuesByColumn:
+    """Return the places on the loaded trips of these rosters by column of rules, those with the most people first.
 
     Nothing is loaded for this.
     """
     load = find_load(workspace, choice) if choice is not None else None
     if load is None:
-        return []
+        return {}
     locations = load.locations()
-    return locations.memo.get("countries of trips", lambda: _count_countries(locations))
+    return locations.memo.get("values of rules", lambda: _count_people(locations))
 
 
-def _count_countries(locations: Locations) -> list[str]:
-    codes, of_place = np.unique(locations.places["country"].to_numpy(dtype=str), return_inverse=True)
-    pairs = np.unique(np.stack([of_place[locations.codes("place")], locations.codes("person")]), axis=1)
-    people = np.bincount(pairs[0], minlength=len(codes))
-    return [str(codes[each]) for each in np.argsort(-people, kind="stable") if codes[each]]
+def _count_people(locations: Locations) -> dict[str, list[str]]:
+    total = max(len(locations.people), 1)
+    place, person = np.divmod(
+        np.unique(locations.codes("place").astype(np.int64) * total + locations.codes("person")), total
+    )
+    found = {}
+    for key, column in PLACE_COLUMNS.items():
+        texts, of_place = np.unique(locations.places[column].to_numpy(dtype=str), return_inverse=True)
+        pairs = np.unique(of_place[place].astype(np.int64) * total + person)
+        people = np.bincount(pairs // total, minlength=len(texts))
+        found[key] = [str(texts[each]) for each in np.argsort(-people, kind="stable") if texts[each] and people[each]]
+    return found

@@ -35,7 +35,7 @@ Rows = npt.NDArray[np.int64]
 _CACHE_SIZE: Final = 128
 _EXPECTED_DATE: Final = "expectedDate|SYSTEM_EXPECTED_OBJECT|"
 _EXTERNAL_ID: Final = "externalId|SYSTEM|"
-_PLACE_COLUMNS: Final = {
+PLACE_COLUMNS: Final = {
     "country|SYSTEM_EXPECTED_OBJECT|address": "country",
     "city|SYSTEM_EXPECTED_OBJECT|address": "city",
     "iata|SYSTEM_EXPECTED_OBJECT|address": "iata",
@@ -74,7 +74,7 @@ class LoadedPeople:
         read = Spans(*times, np.ones(len(self._person), dtype=bool))
         self._times = CellValues(len(self._person), np.arange(len(self._person)), _texts([]), spans=read)
         self._texts = {
-            **{key: _cells(locations.places[name]) for key, name in _PLACE_COLUMNS.items()},
+            **{key: _cells(locations.places[name]) for key, name in PLACE_COLUMNS.items()},
             _EXTERNAL_ID: _cells(locations.people["external_id"]),
         }
 
