@@ -58,7 +58,7 @@ from domain.mappings.mapping_query import (
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_of, groups_text
 from domain.mappings.mapping_undo import MAPPING_UNDO, find_undone, plan_undo
 from domain.runtime.screens import LOOKUP_MAPPING, LOOKUP_MAPPINGS
-from domain.tables.table_pages import numbers
+from domain.tables.table_pages import Column, numbers
 from domain.text.plain_text import count, plain
 from domain.text.plain_text import names as plain_names
 from journal import JournalError
@@ -401,10 +401,12 @@ def _preview(workspace: Workspace, check: Check) -> None:
     table = pd.DataFrame(
         {"row": ready.numbers, "plan": plans, "attributes": ready.texts["attributes"], "note": variants}
     )
+    columns: dict[str, str | Column] = {"row": numbers("Row"), "plan": "Result", "attributes": "Attributes"}
+    if any(variants):
+        columns["note"] = "Note"
     record_table(
         table,
-        {"row": numbers("Row"), "plan": "Result", "attributes": "Attributes"}
-        | ({"note": "Note"} if any(variants) else {}),
+        columns,
         f"{_FILE}-plan",
         selection=None,
         height=260,

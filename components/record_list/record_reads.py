@@ -17,13 +17,14 @@ from components.shell.notices import show_problem
 from components.shell.reading_view import draw_reading
 from domain.runtime.background import ReadState
 from domain.runtime.server import server
-from domain.tables.loaded_records import LoadedRecords
+from domain.tables.loaded_records import MAX_AGE, LoadedRecords
 from domain.text.time_text import moment
 from journal import JournalError
 
 if TYPE_CHECKING:
     from client.paging import Page
     from components.record_list.declaration import PagedRecords
+    from domain.runtime.background import BackgroundRead
     from domain.runtime.workspace import Workspace
     from domain.tables.loaded_records import ReportProgress
 
@@ -40,6 +41,15 @@ def get_loaded_records(workspace: Workspace, record_list: RecordList[R]) -> Sequ
     """Return the loaded records of a list that is read all at once, without reading."""
     cached = server().reads.find(workspace, record_list.key, "all")
     return cached.value.records if cached is not None and cached.value is not None else ()
+
+
+def open_records(workspace: Workspace, record_list: RecordList[R]) -> BackgroundRead[LoadedRecords[R]]:
+    """Return the background read of a list that is read all at once, for another screen. Nothing is drawn."""
+    source = record_list.source
+    if not isinstance(source, AllRecords):
+        raise TypeError(f"{record_list.key} is read page by page")
+    read = partial(source.read, workspace)
+    return server().reads.open(workspace, (record_list.key, "all"), read, max_age=source.max_age or MAX_AGE)
 
 
 def read_all(

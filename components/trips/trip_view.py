@@ -20,7 +20,6 @@ from components.shell.page_header import draw_age, draw_page_header
 from components.shell.state import StateKey
 from components.widgets.status_badge import draw_status
 from components.widgets.whereabout_lines import whereabout_lines
-from domain.edits import stored_drafts
 from domain.expected_locations.person_days import travelers_now
 from domain.geography.countries import country_name
 from domain.maps.palette import theme_of
@@ -30,8 +29,6 @@ from domain.tables.table_pages import Column
 from domain.text.plain_text import NOT_AN_ID, count, id_in, plain, quoted_id
 from domain.text.text_limits import MAX_LINE
 from domain.trips.checks import traveler_name
-from domain.trips.editor.removed_trip import new_draft_of
-from domain.trips.editor.trip_change import TRIP_EDIT
 from domain.trips.known_trip import (
     STATUSES,
     KnownTrip,
@@ -298,11 +295,9 @@ def _buttons(workspace: Workspace, known: KnownTrip, place: DeltaGenerator) -> N
     for removal in (CANCEL_TRIP, DELETE_TRIP):
         draw_removed(workspace, removal)
     if known.is_removed:
-        with place:
-            if known.itinerary is not None and st.button(
-                "Create the trip again", icon=":material/restore:", key=f"trip.again/{known.itinerary_id}"
-            ):
-                _create_again(workspace, known.itinerary_id, known.itinerary)
+        if known.itinerary is not None:
+            query = {"again": str(known.itinerary_id), "locator": known.locator}
+            link_to(TRIP_EDITOR, "Create the trip again", icon=":material/restore:", **query)
         link_to(FIND_TRIP, "Find another trip")
         return
     if any(is_being_removed(workspace, each, known.itinerary_id) for each in (CANCEL_TRIP, DELETE_TRIP)):
@@ -320,12 +315,6 @@ def _buttons(workspace: Workspace, known: KnownTrip, place: DeltaGenerator) -> N
         else:
             also = None if known.locator else _ask_for_locator
             ask_to_remove(workspace, CANCEL_TRIP, targets, also=also, complete=_as_asked)
-
-
-def _create_again(workspace: Workspace, itinerary_id: int, itinerary: Itinerary) -> None:
-    draft = new_draft_of(itinerary, uid=f"again-{itinerary_id}")
-    stored_drafts.begin(workspace, TRIP_EDIT, draft)
-    go_to(TRIP_EDITOR, draft=draft.uid)
 
 
 def _ask_for_locator() -> bool:

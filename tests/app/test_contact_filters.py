@@ -740,7 +740,7 @@ def test_several_filters_are_downloaded_as_json_and_opened_at_once(signed_in: An
     exported = json_text(CONTACT_FILTERS.make_json(signed_in.workspace, listed))
     downloads: Any = app.get("download_button")
     assert [each.label for each in downloads].count("JSON") == 2
-    app.session_state["contact-filters-open/0"] = True
+    app.session_state["contact-filters-open/opens/0"] = True
     app = run(app)
     app.file_uploader[0].set_value(
         [("both.json", exported.encode(), "application/json"), ("odd.txt", b"{", "text/plain")]

@@ -13,7 +13,8 @@ from domain.runtime import screens
 from domain.trips.editor.form_state import to_itinerary
 from domain.trips.trip_import.canceling import CANCELING
 from domain.trips.trip_removal import DELETE_TRIP, TripTarget
-from tests.app.presses import page_text, press, run
+from tests.app.following import follow
+from tests.app.presses import page_text, run
 from tests.contract.trips import trip
 from tests.running_service import RunningService
 
@@ -36,7 +37,7 @@ def test_a_trip_that_was_canceled_with_others_is_created_again_from_its_page(
         JOBS.begin(workspace, Check.of_rows(CANCELING, "two", [{"id": str(call.result.id), "locator": "AGAIN2"}]))
     )
     app = run(signed_in.open_tab(screens.TRIP.page, id=str(call.result.id), locator="AGAIN2"))
-    app = press(app, f"trip.again/{call.result.id}")
+    app = follow(app, "Create the trip again")
     draft = app.session_state[EDITOR.draft.name]
     assert not draft.is_change
     assert [each.air_rail_number for each in to_itinerary(draft).segments] == [

@@ -13,6 +13,7 @@ from components.alerts.recipients.saved_area_box import area_lines
 from components.alerts.sending.alert_editor import open_new
 from components.alerts.sending.boxes import says
 from components.record_list.declaration import Action, AllRecords, NewAction, RecordList, numbers, text, times
+from components.record_list.used_in import Use, draw_uses
 from components.shell.address import go_to
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import show_failure, show_success
@@ -27,9 +28,10 @@ from domain.alerts.alert_templates import (
 )
 from domain.alerts.recipients.region_catalog import region_lookups
 from domain.alerts.recipients.saved_areas import with_latest_areas
-from domain.alerts.sending.alert_chain import most_used_first
+from domain.alerts.sending.alert_chain import most_used_first, sendings
 from domain.alerts.sending.facts import levels_of
-from domain.runtime.screens import PUBLIC_ALERT
+from domain.edits.journal_texts import describe_subject
+from domain.runtime.screens import NOTIFICATIONS, PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
 from domain.tables.loaded_records import LoadedRecords
 from domain.text.plain_text import count, names, plain
@@ -95,6 +97,13 @@ def _detail(workspace: Workspace, template: RecordVersion) -> None:
         st.caption(f"Placeholders: {plain(names(blanks))}")
     reach_card(draft, region_lookups(workspace), key="ready_alerts.reach", watch=bool(draft.regions or draft.groups))
     area_lines(workspace, draft)
+    draw_uses(
+        [
+            Use(f"Alert: {describe_subject(each)}, {moment(each.at)}", NOTIFICATIONS, {"notification": each.subject_id})
+            for each in sendings(workspace)
+            if each.subject_id and (each.request or {}).get("ready") == template.name
+        ]
+    )
     if len(every) > 1:
         with st.expander(count(len(every), "version", "versions"), icon=":material/history:"):
             for each, older in zip(every, drafts, strict=True):

@@ -12,17 +12,19 @@ from client import Duplicate, Invalid
 from components.record_list.declaration import AllRecords, ListResult, NewAction, RecordList, numbers, text, times
 from components.record_list.list_filters import select_record
 from components.record_list.record_reads import get_loaded_records, read_again
+from components.record_list.used_in import Use, draw_uses
 from components.shell.address import link_to
 from components.shell.background_changes import is_pending, is_under_way, redraw_when, start_change
 from components.shell.notices import field_problem, show_problem, show_success
 from components.shell.state import StateKey
+from domain.alerts.alert_templates import alert_templates
 from domain.alerts.notifications import named_records
 from domain.alerts.notifications.named_records import CATEGORY, EVENT, NAMELESS, FiledRecord, NamedRecordKind, Uses
 from domain.edits.edit import DuplicateRecordError
 from domain.edits.journaled_calls import classify_outcome
 from domain.runtime.background import BackgroundRead, BackgroundReads
 from domain.runtime.calls import End
-from domain.runtime.screens import NOTIFICATIONS
+from domain.runtime.screens import ALERT_TEMPLATES, NOTIFICATIONS
 from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
 from domain.tables.loaded_records import MAX_AGE, NEW
@@ -107,7 +109,7 @@ def _above(kind: NamedRecordKind, workspace: Workspace, found: ListResult[FiledR
     st.button("Dismiss", key=f"notifications.dismiss/{kind.noun[0]}", on_click=_problem(kind).clear)
 
 
-def _detail(kind: NamedRecordKind, _: Workspace, filed: FiledRecord) -> None:
+def _detail(kind: NamedRecordKind, workspace: Workspace, filed: FiledRecord) -> None:
     record = filed.record
     st.markdown(filed.uses_words)
     if kind is EVENT and filed.times_used:
@@ -118,6 +120,9 @@ def _detail(kind: NamedRecordKind, _: Workspace, filed: FiledRecord) -> None:
         f"Created: {made}, by {plain(record.created_name or NOT_TOLD)}  \n"
         f"Last changed: {changed}, by {plain(record.last_modified_name or NOT_TOLD)}"
     )
+    field_name = "notification_event_id" if kind is EVENT else "category_id"
+    templates = [each for each in alert_templates(workspace) if each.payload.get(field_name) == record.id]
+    draw_uses([Use(f"Alert template: {each.name}", ALERT_TEMPLATES, {"ready": each.name}) for each in templates])
 
 
 def _new(kind: NamedRecordKind, meaning: str, workspace: Workspace) -> None:

@@ -9,15 +9,14 @@ from typing import TYPE_CHECKING, Final
 import streamlit as st
 
 from components.file_import.steps import current_file, draw_steps, remove_file
-from components.filters.list.contact_filter_list import CONTACT_FILTERS
+from components.filters.list.filter_uses import filters_with
 from components.record_list.declaration import Action, AllRecords, ListQuery, NewAction, RecordList, text
 from components.record_list.filter_controls import ChoiceFilter
-from components.record_list.record_reads import get_loaded_records
-from components.shell.address import link_to, optional_field
+from components.record_list.used_in import Use, draw_uses
+from components.shell.address import optional_field
 from components.shell.background_changes import start_change
 from components.shell.confirm import confirm_dialog
 from components.shell.notices import field_problem, show_failure, show_success
-from domain.filters.comparison import rules_of
 from domain.filters.filter_change import LIST_KEY
 from domain.filters.named_ids import NamedId, changes_of, describe_column, list_named_ids, summarize_names, uses_id
 from domain.filters.names.id_names import KIND_LABELS
@@ -25,7 +24,6 @@ from domain.filters.names.name_file import NAME_FILE, names_in
 from domain.filters.names.stored_names import MAX_NAME_LENGTH, NameChanges, change_names
 from domain.mappings.mapping_query import mappings_so_far
 from domain.mappings.mapping_text import attributes_of, attributes_text, groups_of
-from domain.runtime.screens import CONTACT_FILTERS as CONTACT_FILTERS_SCREEN
 from domain.runtime.screens import LOOKUP_MAPPINGS
 from domain.text.plain_text import count, plain
 
@@ -36,7 +34,6 @@ if TYPE_CHECKING:
 NEW_FILE: Final = "id-names-new"
 KIND: Final = optional_field("id-names-type")
 _CHANGE: Final = "id-names"
-_USES_SHOWN: Final = 8
 
 
 def _save(workspace: Workspace, changes: NameChanges, message: str, then: Callable[[], None] | None = None) -> None:
@@ -102,26 +99,14 @@ def _draw_detail(workspace: Workspace, named: NamedId) -> None:
 
 
 def _draw_uses(workspace: Workspace, named: NamedId) -> None:
-    """Draw the filters and mappings that use this ID, as far as Muster has loaded them."""
-    filters = [
-        each
-        for each in get_loaded_records(workspace, CONTACT_FILTERS)
-        if any(uses_id(rule, named) for rule in rules_of(each.stored))
+    """Draw the filters that use this ID, and the mappings as far as Muster has loaded them."""
+    mappings = mappings_so_far(workspace).mappings if named.kind == "group" else ()
+    links = [
+        Use(f"Mapping: {attributes_text(attributes_of(each))}", LOOKUP_MAPPINGS, {"mapping": each.id})
+        for each in mappings
+        if any(number == named.number for number, _ in groups_of(each))
     ]
-    mappings = (
-        [each for each in mappings_so_far(workspace).mappings if named.number in (id_ for id_, _ in groups_of(each))]
-        if named.kind == "group"
-        else []
-    )
-    if not filters and not mappings:
-        return
-    st.markdown("**Used in**")
-    for listed in filters[:_USES_SHOWN]:
-        link_to(CONTACT_FILTERS_SCREEN, f"Filter: {plain(listed.name)}", id=listed.key)
-    for mapping in mappings[:_USES_SHOWN]:
-        link_to(LOOKUP_MAPPINGS, f"Mapping: {plain(attributes_text(attributes_of(mapping)))}", mapping=mapping.id)
-    if (rest := max(len(filters) - _USES_SHOWN, 0) + max(len(mappings) - _USES_SHOWN, 0)) > 0:
-        st.caption(f"and {rest:,} more")
+    draw_uses([*filters_with(workspace, partial(uses_id, named_id=named)), *links], none="No filter uses this ID.")
 
 
 def _ask_to_remove(workspace: Workspace, selected: Sequence[NamedId]) -> None:

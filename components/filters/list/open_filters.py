@@ -30,17 +30,15 @@ _NOTES: Final = StateKey[list[str]]("contact_filters.opened_notes", list)
 def draw_open_filters(workspace: Workspace) -> None:
     """Draw the fields for JSON, and the problems of what was opened last."""
     opening = st.expander(
-        "Open filters from JSON", icon=":material/file_open:", key=f"{_KEY}/{_OPENED.get()}", on_change="rerun"
+        "Open filters from JSON", icon=":material/file_open:", key=_part_key("opens"), on_change="rerun"
     )
     if opening.open:
         with opening:
             st.caption("Each filter becomes a draft. Nothing is sent until you save it.")
-            st.file_uploader(
-                "JSON files", type=["json", "txt"], accept_multiple_files=True, key=f"{_KEY}/files/{_OPENED.get()}"
-            )
+            st.file_uploader("JSON files", type=["json", "txt"], accept_multiple_files=True, key=_part_key("files"))
             st.text_area(
                 "Or paste JSON",
-                key=f"{_KEY}/text/{_OPENED.get()}",
+                key=_part_key("text"),
                 max_chars=MAX_PASTE,
                 height=120,
                 placeholder='[{"name": …, "contactFilterRules": […]}, …]',
@@ -58,8 +56,9 @@ def draw_open_filters(workspace: Workspace) -> None:
 
 def _open(workspace: Workspace) -> None:
     """Store a draft for each filter. The only one is opened in the rule builder."""
-    sources = [(each.name, each.getvalue()) for each in st.session_state[f"{_KEY}/files/{_OPENED.get()}"] or ()]
-    pasted = str(st.session_state[f"{_KEY}/text/{_OPENED.get()}"] or "")
+    files = st.session_state.get(_part_key("files")) or ()
+    sources = [(each.name, each.getvalue()) for each in files]
+    pasted = str(st.session_state.get(_part_key("text")) or "")
     if pasted.strip():
         sources.append(("The pasted text", pasted.encode()))
     notes: list[str] = [] if sources else ["Select a file, or paste JSON."]
@@ -82,6 +81,11 @@ def _open(workspace: Workspace) -> None:
         go_to(CONTACT_FILTER, draft=drafts[0].uid)
     show_success(f"Opened {count(len(drafts), 'filter', 'filters')} as drafts. Open each draft to save it.")
     st.rerun()
+
+
+def _part_key(part: str) -> str:
+    """Return the key of the "files", the "text", or the expander that "opens" them."""
+    return f"{_KEY}/{part}/{_OPENED.get()}"
 
 
 def _parse(content: bytes) -> list[OpenedJson]:

@@ -20,6 +20,7 @@ from components.record_list.declaration import (
     text,
     times,
 )
+from components.record_list.used_in import Use, draw_uses
 from components.shell.address import go_to, link_to
 from components.shell.notices import field_problem
 from components.shell.state import StateKey
@@ -32,13 +33,14 @@ from domain.preparedness.shape_library.sent_regions import (
     URL_PARAMETER,
     Region,
     build_target,
+    incidents_with,
     list_sent_regions,
     url_name,
 )
 from domain.preparedness.shape_library.shape_texts import (
     megabytes,
 )
-from domain.runtime.screens import JOURNAL, SHAPE_LIBRARY
+from domain.runtime.screens import JOURNAL, SHAPE_LIBRARY, WHO_IS_AFFECTED
 from domain.tables.loaded_records import NEW, LoadedRecords, ReportProgress
 from domain.tables.status import DELETED, SENT, UNKNOWN
 from domain.text.plain_text import count, plain
@@ -91,6 +93,12 @@ def _draw_detail(workspace: Workspace, region: Region) -> None:
     st.markdown(
         f"Sent by {plain(region.sent_by)}, {moment(region.sent_at)}, {at}  \n"
         f"{plain(region.file_name)} · {megabytes(region.size)} · {count(region.features, 'feature', 'features')}"
+    )
+    draw_uses(
+        [
+            Use(f"Incident: {each.content.name}", WHO_IS_AFFECTED, {"incident": each.id})
+            for each in incidents_with(workspace, region)
+        ]
     )
 
 

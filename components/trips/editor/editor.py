@@ -35,7 +35,7 @@ from domain.trips.checks import trip_checks
 from domain.trips.editor import trip_change
 from domain.trips.editor.difference import find_differences
 from domain.trips.editor.form_state import TRIP_FORM, TripDraft, copy_as_new, from_itinerary, new_trip, to_itinerary
-from domain.trips.editor.removed_trip import draft_of_removed
+from domain.trips.editor.removed_trip import draft_of_changes, draft_of_removed
 from domain.trips.editor.trip_change import (
     IDS_BEFORE,
     TRIP_EDIT,
@@ -44,6 +44,7 @@ from domain.trips.editor.trip_change import (
     request_of,
     visible_problems,
 )
+from domain.trips.known_trip import load_trip_changes
 from domain.trips.location_comparison import predicted_table
 from domain.trips.prediction import predict, preview_summary
 from domain.trips.timeline import legs_of, timeline
@@ -303,7 +304,11 @@ def _draw_roster(workspace: Workspace, draft: TripDraft) -> None:
 def trip_editor(workspace: Workspace) -> None:
     """Draw the editor for the trip in the address: a new trip, a saved draft, or the change of a trip."""
     if (entry_id := id_in(st.query_params.get("entry", ""))) is not None:
-        _open_removed(workspace, entry_id)
+        _open_removed(workspace, _draft_in_journal(workspace, entry_id), f"Journal entry {entry_id}")
+        return
+    if (removed_id := id_in(st.query_params.get("again", ""))) is not None:
+        changes = load_trip_changes(workspace, removed_id, st.query_params.get("locator"))
+        _open_removed(workspace, draft_of_changes(removed_id, changes), f"The journal of trip {removed_id}")
         return
     given = st.query_params.get("id", "")
     itinerary_id = id_in(given)
@@ -394,15 +399,18 @@ def _trip_key(draft: TripDraft) -> tuple[int, str]:
     return draft.itinerary_id or 0, draft.record_locator.strip()
 
 
-def _open_removed(workspace: Workspace, entry_id: int) -> None:
-    """Open a new draft with a canceled or deleted trip, from the journal entry of its removal."""
-    draft = None
+def _draft_in_journal(workspace: Workspace, entry_id: int) -> TripDraft | None:
     with suppress(EntryNotFound):
-        draft = draft_of_removed(workspace.journal.audit.retrieve(entry_id, actor=workspace.actor))
+        return draft_of_removed(workspace.journal.audit.retrieve(entry_id, actor=workspace.actor))
+    return None
+
+
+def _open_removed(workspace: Workspace, draft: TripDraft | None, source: str) -> None:
+    """Open a new draft with a canceled or deleted trip; `source` is what should have had it."""
     if draft is not None:
         stored_drafts.begin(workspace, TRIP_EDIT, draft)
         go_to(TRIP_EDITOR, draft=draft.uid)
-    st.info(f"Journal entry {entry_id} has no trip that can be created again.", icon=":material/search_off:")
+    st.info(f"{source} has no trip that can be created again.", icon=":material/search_off:")
     link_to(FIND_TRIP, "Find a trip")
 
 

@@ -23,6 +23,7 @@ from journal import EntryFilters, JournalError
 if TYPE_CHECKING:
     from domain.runtime.workspace import Workspace
     from journal import Entry
+    from journal.incidents import Incident
 
 SUBJECT: Final = "shape_region"
 UPLOAD: Final = "shape_library.upload"
@@ -92,6 +93,18 @@ def find_current_regions(entries: Iterable[Entry]) -> list[Region]:
             for region in _find_by_name(regions.values(), name):
                 regions[region.name] = replace(region, state="unknown")
     return sorted(regions.values(), key=lambda region: region.entry_id, reverse=True)
+
+
+def incidents_with(workspace: Workspace, region: Region) -> list[Incident]:
+    """Return the saved incidents whose area has a part named like a region, as if it was added from the list."""
+    return [
+        incident
+        for incident in workspace.journal.incidents.list(workspace.actor)
+        if any(
+            (feature.get("properties") or {}).get("label") == region.name
+            for feature in incident.content.area.get("features", [])
+        )
+    ]
 
 
 def find_name_problem(name: str, regions: Sequence[Region]) -> str | None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
 from client.models.itineraries import Itinerary
 from client.vocabulary.itineraries import ACTIVE
 from domain.trips.editor.form_state import TripDraft, copy_as_new, from_itinerary
-from domain.trips.known_trip import CANCEL, DELETE
+from domain.trips.known_trip import CANCEL, DELETE, TripChange, summarize_changes
 from domain.trips.trip_removal import LAST_SENT
 
 if TYPE_CHECKING:
@@ -31,9 +32,19 @@ def draft_of_removed(entry: Entry) -> TripDraft | None:
     if not can_create_again(entry):
         return None
     itinerary = Itinerary.model_validate((entry.request or {})[_CONTENTS[entry.action]])
-    return new_draft_of(itinerary, uid=f"entry-{entry.id}")
+    return _new_draft(itinerary, uid=f"entry-{entry.id}")
 
 
-def new_draft_of(itinerary: Itinerary, *, uid: str) -> TripDraft:
-    """Return a new draft with the contents of a removed trip. The same `uid` finds the draft again."""
+def draft_of_changes(itinerary_id: int, changes: Sequence[TripChange]) -> TripDraft | None:
+    """Return a new draft with the version of a trip that was sent last, from its changes, newest first; None if none
+    was sent.
+    """
+    last_sent = summarize_changes(changes)[0]
+    if last_sent is None or last_sent.itinerary is None:
+        return None
+    return _new_draft(last_sent.itinerary, uid=f"again-{itinerary_id}")
+
+
+def _new_draft(itinerary: Itinerary, *, uid: str) -> TripDraft:
+    """Return a draft with the contents of a removed trip. The same `uid` finds the draft again."""
     return copy_as_new(from_itinerary(itinerary)).model_copy(update={"uid": uid, "status": ACTIVE})
