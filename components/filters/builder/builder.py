@@ -41,9 +41,11 @@ def rule_builder(
     `on_trips` and `in_file` have values to suggest. The countries on trips come first in lists.
     """
     rule_actions.learn_ids(workspace, draft)
+    sources = [by_column(on_trips), *([in_file] if in_file is not None else [])]
     ids = replace(
-        rule_actions.known_ids(workspace, draft, [by_column(on_trips), *([in_file] if in_file is not None else [])]),
+        rule_actions.known_ids(draft),
         countries=order_countries(on_trips.get(COUNTRY, ())),
+        values=rule_actions.known_values(workspace, draft, sources),
     )
     problems = problems_to_show(draft, find_problems(draft))
     form = FormView(rule_actions.form_for(draft), draft, problems)

@@ -215,16 +215,20 @@ def changed_rule() -> str:
     return next((rule.uid for rule in result.rules if rule != before.get(rule.uid)), "")
 
 
-def known_ids(workspace: Workspace, draft: FilterDraft, sources: Sequence[Source] = ()) -> KnownIds:
-    """Return all IDs that a rule of this filter can use, and the values to suggest, last those of `sources`."""
+def known_ids(draft: FilterDraft) -> KnownIds:
+    """Return all IDs that a rule of this filter can use."""
+    return replace(KNOWN_IDS.get(), field_ids=_field_ids(draft))
+
+
+def known_values(workspace: Workspace, draft: FilterDraft, sources: Sequence[Source]) -> KnownValues:
+    """Return the values to suggest: those of other filters, of mappings, and of `sources`."""
     known = KNOWN_IDS.get()
     # Mappings are read only if they can help.
     has_named_attribute = any(columns.is_custom(rule.payload) for rule in draft.rules) and bool(
         known.names.of_kind("custom attribute")
     )
     of_mappings = [by_name(mappings_so_far(workspace).values, known.names)] if has_named_attribute else []
-    values = KnownValues([*known.values.sources, *of_mappings, *sources])
-    return replace(known, field_ids=_field_ids(draft), values=values)
+    return KnownValues([*known.values.sources, *of_mappings, *sources])
 
 
 def _field_ids(draft: FilterDraft) -> Mapping[str, int]:
