@@ -92,6 +92,7 @@ def build_locations() -> Locations:
             "latitude": [port.latitude for port in ports],
             "longitude": [port.longitude for port in ports],
             "zone": [port.time_zone for port in ports],
+            "street": "",
         }
     ).astype(dict.fromkeys(snapshot.places.columns.difference(["latitude", "longitude"]), object))
     people = pd.DataFrame(

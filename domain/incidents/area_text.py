@@ -152,12 +152,9 @@ def _around_place(place: str, radius: float) -> Area:
         raise AreaError(f"Muster does not know “{city}” in {STATE_NAMES[state]}. Write coordinates, or a larger city.")
     if spot:
         return circle(*spot, radius, label=f"{label}{place}")
-    ports = [
-        each
-        for each in search_airports(city)
-        if fold(each.city) == fold(city) and each.country in (code or each.country,)
-    ]
-    if not ports and len(by_name := search_airports(place, 2)) == 1:
+    by_name = search_airports(city)
+    ports = [each for each in by_name if fold(each.city) == fold(city) and each.country in (code or each.country,)]
+    if not ports and not comma and len(by_name) == 1:
         return around_airport(by_name[0].iata, radius)
     if not ports:
         raise AreaError(f"Muster does not know where “{place}” is. Write coordinates, such as “27.7172, 85.324”.")

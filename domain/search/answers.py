@@ -14,7 +14,7 @@ import pandas as pd
 
 from domain.expected_locations.at_moment import IN_TRANSIT, bounds, moment, to_the_minute
 from domain.expected_locations.expected_words import whereabout_text
-from domain.expected_locations.location_frame import Locations
+from domain.expected_locations.location_frame import Locations, utc
 from domain.expected_locations.movement_texts import STATES, movement_text
 from domain.expected_locations.movements import HOURS, NOT_DEPARTED, Direction, find_movements
 from domain.expected_locations.movements import IN_TRANSIT as MOVING
@@ -40,7 +40,7 @@ from domain.search.search_results import (
 )
 from domain.text.plain_text import count, names
 from domain.text.time_text import format_date
-from domain.trips.presences import Ints
+from domain.trips.presences import ARRIVAL_CODE, ROLES, Ints
 
 NIGHT_AT: Final = time(3)
 """The local time at which people are where they sleep."""
@@ -57,8 +57,9 @@ _STATE_VERBS: Final = {
     MOVING: ("is in transit", "are in transit"),
     NOT_DEPARTED: ("has not departed", "have not departed"),
 }
-_LONGEST_JOURNEY: Final = 36
-"""The hours within which people who leave a place reach another one on the same trip, with connections."""
+_DEPARTURE_CODE: Final = ROLES.index("Departure")
+_LONGEST_JOURNEY: Final = timedelta(hours=36)
+"""The time within which people who leave a place reach another one on the same trip, with connections."""
 _AROUND: Final = " around "
 _INSTANT: Final = timedelta(microseconds=1)
 _IN_TRANSIT: Final = {
@@ -144,7 +145,7 @@ def _answer_movements(question: Movements, asker: Asker) -> Answer:
         is_within = table["other_place_id"].isin(ids) & (table["other_place_id"] != table["place_id"])
         table = table[~is_within]
     if other.label:
-        table = _between(table, question.direction, [places.ids[code] for code in other.codes], span, locations)
+        table = _between(table, question.direction, other.codes, asker)
     first = table.drop_duplicates("person")
     verb, past = _VERBS[question.direction, question.is_by_air]
     one, many = {"future": (f"will {verb}",) * 2, "now": (f"{verb}s", verb), "past": (past, past)}[span.tense]
@@ -219,17 +220,22 @@ def _at_hour(day: date, hour: int, zone: str | None) -> datetime:
     return _at_local(day + timedelta(days=hour // 24), time(hour % 24), zone)
 
 
-def _between(
-    table: pd.DataFrame, direction: Direction, other_ids: Sequence[str], span: _TimeSpan, locations: Locations
-) -> pd.DataFrame:
+def _between(table: pd.DataFrame, direction: Direction, other: Ints, asker: Asker) -> pd.DataFrame:
     """Return the movements of people who come from, or go to, other places on the same trip, with connections."""
-    is_arriving = direction == "Arriving"
-    began = span.after - timedelta(hours=_LONGEST_JOURNEY if is_arriving else 0)
-    other_end: Direction = "Leaving" if is_arriving else "Arriving"
-    ends = find_movements(locations, other_end, other_ids, began, span.hours + _LONGEST_JOURNEY, Filters())
-    pairs = table.reset_index().merge(ends, on=["person", "itinerary"], suffixes=("", "_end"))
-    lasts = (pairs["time"] - pairs["time_end"]) * (1 if is_arriving else -1)
-    is_journey = (lasts > timedelta()) & (lasts <= timedelta(hours=_LONGEST_JOURNEY))
+    locations, where, is_arriving = asker.locations, asker.locations.whereabouts, direction == "Arriving"
+    there = np.flatnonzero(np.isin(where.place, other))
+    there = there[where.windows.role[where.row[there]] != (ARRIVAL_CODE if is_arriving else _DEPARTURE_CODE)]
+    rows = where.row[there]
+    ends = pd.DataFrame(
+        {
+            "person": [asker.index.keys[code] for code in locations.codes("person")[rows].tolist()],
+            "itinerary": locations.rows["itinerary"].cat.categories[locations.codes("itinerary")[rows]],
+            "end": utc((where.ends if is_arriving else where.begins)[there]),
+        }
+    )
+    pairs = table.reset_index().merge(ends, on=["person", "itinerary"])
+    lasts = (pairs["time"] - pairs["end"]) * (1 if is_arriving else -1)
+    is_journey = (lasts > timedelta()) & (lasts <= _LONGEST_JOURNEY)
     return table.loc[table.index.isin(pairs.loc[is_journey, "index"])]
 
 
