@@ -68,6 +68,18 @@ def test_the_preview_follows_typing_and_the_text_survives_a_refresh(
     expect(text).to_have_value(f'{TEXT} "Now"')
 
 
+def test_a_text_typed_right_before_another_screen_is_selected_is_stored(open_composer: Callable[..., Page]) -> None:
+    page = open_composer()
+    text = page.get_by_role("textbox", name="Text message")
+    text.click()
+    page.keyboard.type(TEXT)
+    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trips", exact=True).click()
+    expect(page.get_by_role("heading", name="Trips", exact=True)).to_be_visible()
+    page.go_back()
+    expect(page).to_have_url(re.compile("draft="))
+    expect(text).to_have_value(TEXT)
+
+
 def test_a_text_that_is_too_long_for_its_field_is_not_inserted_and_a_message_says_so(
     open_composer: Callable[..., Page],
 ) -> None:
