@@ -12,7 +12,7 @@ import inspect
 import re
 import time
 from collections import defaultdict, deque
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from functools import cache
 from pathlib import Path
 from re import _parser
@@ -22,10 +22,17 @@ import pytest
 
 Pattern = re.Pattern[str] | re.Pattern[bytes]
 ROOT = Path(__file__).parent.parent
-PACKAGES = ("client", "components", "domain", "journal", "muster", "service", "shapes", "storage")
+PACKAGES = ("client", "components", "domain", "journal", "muster", "pages", "service", "shapes", "storage")
 METHODS = {"search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"}
 FROM_THE_START = {"match", "fullmatch"}
 CALLS_A_METHOD = re.compile(rf"\.(?:{'|'.join(METHODS)})\b")
+CALLED_BY_PANDAS = {"contains": "search", "extract": "search", "fullmatch": "fullmatch", "match": "match", "replace": "sub"}
+"""The methods of texts in columns that take an expression as text, with the method that each calls."""
+COMPILED_FOR_WHOLE_CELLS = {"full_matches", "_fits"}
+"""The functions that compile an expression that they are given as text, their last argument."""
+GIVES_A_PATTERN = {"pattern", "by_content"}
+"""The keywords that give columns an expression as text. It must match the whole cell."""
+TAKES_A_PATTERN_AS_TEXT = re.compile(rf"\.str\.|{'|'.join((*COMPILED_FOR_WHOLE_CELLS, *GIVES_A_PATTERN))}")
 MAKES_A_PATTERN = re.compile(r"\bre\b|pattern", re.I)
 """A module without these words has no expression of its own, so it need not be imported."""
 NOT_TYPED = ("domain.alerts.wording.", "components.shell.security_headers._INLINE_SCRIPT")
@@ -73,23 +80,54 @@ def patterns_in(value: object, depth: int = 0) -> Iterator[Pattern]:
             yield from patterns_in(value(), depth + 1)
 
 
+def patterns_as_text(node: ast.AST) -> Iterator[tuple[ast.expr, str]]:
+    """Yield each expression that a call gives as text, with the method that uses it."""
+    match node:
+        case ast.Call(func=ast.Attribute(value=ast.Attribute(attr="str"), attr=method), args=[text, *_]):
+            if method in CALLED_BY_PANDAS and "regex=False" not in map(ast.unparse, node.keywords):
+                yield text, CALLED_BY_PANDAS[method]
+        case ast.Call(func=ast.Name(id=function), args=[_, text]) if function in COMPILED_FOR_WHOLE_CELLS:
+            yield text, "fullmatch"
+        case ast.Call(func=ast.Attribute(value=ast.Name(id="re"), attr=method), args=[text, *_]) if method in METHODS:
+            yield text, method
+    if isinstance(node, ast.Call):
+        yield from ((each.value, "fullmatch") for each in node.keywords if each.arg in GIVES_A_PATTERN)
+
+
+def text_of(node: ast.expr, variables: Mapping[str, object]) -> str | bytes | None:
+    """Return the value of a text that is made from variables of its module, or None if it is made of others."""
+    match node:
+        case ast.Constant(value=str(text) | bytes(text)):
+            return text
+        case ast.Name(id=name):
+            value = variables.get(name)
+            return value if isinstance(value, str | bytes) else None
+        case ast.FormattedValue(value=part, conversion=-1, format_spec=None):
+            return text_of(part, variables)
+        case ast.JoinedStr(values=parts):
+            texts = [text_of(part, variables) for part in parts]
+            return "".join(each for each in texts if isinstance(each, str)) if all(texts) else None
+    return None
+
+
 @cache
 def expressions() -> dict[Pattern, tuple[str, frozenset[str]]]:
     """Return each expression with where it is, and the methods that are called on it."""
     used: defaultdict[tuple[str, str], set[str]] = defaultdict(set)
     inline: dict[Pattern, tuple[str, set[str]]] = {}
     for name, source in modules():
-        for node in ast.walk(ast.parse(source)) if CALLS_A_METHOD.search(source) else ():
+        is_read = CALLS_A_METHOD.search(source) or TAKES_A_PATTERN_AS_TEXT.search(source)
+        for node in ast.walk(ast.parse(source)) if is_read else ():
             match node:
                 case ast.Attribute(value=called, attr=method) if method in METHODS:
                     for key in ((name, variable_of(called)), ("", variable_of(called))):
                         used[key].add(method)
-                case ast.Call(
-                    func=ast.Attribute(value=ast.Name(id="re"), attr=method),
-                    args=[ast.Constant(value=str(text) | bytes(text)), *_],
-                ) if method in METHODS:
+            for written, method in patterns_as_text(node):
+                is_constant = isinstance(written, ast.Constant)
+                text = text_of(written, {} if is_constant else vars(importlib.import_module(name)))
+                if text is not None:
                     flags = re.I if "re.I" in ast.unparse(node) else 0
-                    inline.setdefault(re.compile(text, flags), (f"{name}:{node.lineno}", set()))[1].add(method)
+                    inline.setdefault(re.compile(text, flags), (f"{name}:{written.lineno}", set()))[1].add(method)
     found: dict[Pattern, tuple[str, frozenset[str]]] = {
         pattern: (where, frozenset(methods)) for pattern, (where, methods) in inline.items()
     }

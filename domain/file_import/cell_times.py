@@ -51,7 +51,7 @@ _OTHER: Final = "(?:{})".format(
     )
 )
 _PARTS: Final = r"^([0-9]{1,2})[./-]([0-9]{1,2})[./-]([0-9]{4})[ ,T]*(.*)$"
-_INTERVAL: Final = r"^([^/]*[-:][^/]*)/([^/]*[-:][^/]*)$"
+_INTERVAL: Final = r"^([^/:-]*[:-][^/]*)/([^/:-]*[:-][^/]*)$"
 _MONTH: Final = r"(?P<month>[^\W\d]{3,12})"
 _WEEKDAY: Final = r"(?:[^\W\d]{2,12}\.?,?\s+)?"
 _NAMED: Final = tuple(
