@@ -12,7 +12,7 @@ from xml.etree.ElementTree import Element, SubElement, indent, tostring
 from client.vocabulary.public_alerts import CERTAINTIES, EXPIRE_HOURS, JURISDICTION_ALL, SEVERITIES, URGENCIES
 from domain.alerts.alert_events import same_code_of
 from domain.alerts.draft import ALL_CLEAR, FALSE_ALARM, SECOND_LANGUAGE, AlertDraft
-from domain.alerts.wording.orders_in_text import BOIL, DO_NOT_USE, GET_READY, LEAVE, STAY, find_orders
+from domain.alerts.wording.orders_in_text import AVOID, BOIL, DO_NOT_USE, GET_READY, LEAVE, STAY, find_orders
 from domain.alerts.wording.text_language import find_language
 
 NAMESPACE: Final = "urn:oasis:names:tc:emergency:cap:1.2"
@@ -23,7 +23,14 @@ COUNTY_KINDS: Final = ("FIPS6", "SAME")
 """The kinds of codes of counties that Muster writes."""
 
 # "Execute" stands for a measure that the instructions describe.
-_RESPONSES: Final = {LEAVE: "Evacuate", GET_READY: "Prepare", STAY: "Shelter", BOIL: "Execute", DO_NOT_USE: "Avoid"}
+_RESPONSES: Final = {
+    LEAVE: "Evacuate",
+    GET_READY: "Prepare",
+    STAY: "Shelter",
+    AVOID: "Avoid",
+    BOIL: "Execute",
+    DO_NOT_USE: "Avoid",
+}
 # XML 1.0 cannot represent these.
 _NO_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 _NO_NAME: Final = re.compile(r"[\s,<&]+")

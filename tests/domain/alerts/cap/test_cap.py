@@ -119,6 +119,8 @@ def test_an_exported_alert_states_the_language_of_its_text(text: str, language: 
         ({"sms": "Tornado. Quédese adentro. Permanezca en casa."}, ["Shelter"]),
         ({"sms": "Zone A: evacuate now.", "instructions": "Zone B: get ready to leave."}, ["Evacuate", "Prepare"]),
         ({"sms": "Boil all water before drinking."}, ["Execute"]),
+        ({"sms": "Gas leak on Elm Street. Avoid the area."}, ["Avoid"]),
+        ({"sms": "No use el agua ni aunque la hierva. No regrese a la zona."}, ["Avoid"]),
         ({"sms": "The fire is out.", "follow_up": "all clear"}, ["AllClear"]),
         ({"sms": "This is a test. Evacuate now.", "event": "Routine Weekly Test"}, ["None"]),
         ({"sms": "Road closed."}, None),
@@ -127,6 +129,14 @@ def test_an_exported_alert_states_the_language_of_its_text(text: str, language: 
 def test_the_orders_in_the_text_give_the_response_types(fields: dict[str, Any], responses: list[str] | None) -> None:
     document = SCHEMA.to_dict(to_cap(AlertDraft(**{"event": "Wildfire", **fields}), ISSUE))
     assert document["info"][0].get("responseType") == responses
+
+
+def test_an_exported_alert_has_the_outline_and_the_codes_of_each_place() -> None:
+    draft = AlertDraft(event="Wildfire", sms="Wildfire. Evacuate now.", jurisdiction="some", regions=[1, 2])
+    boulder, unknown = SCHEMA.to_dict(to_cap(draft, ISSUE, {1: BOULDER}))["info"][0]["area"]
+    assert (boulder["areaDesc"], boulder["polygon"]) == (BOULDER.name, list(BOULDER.polygons))
+    assert [(each["valueName"], each["value"]) for each in boulder["geocode"]] == [*BOULDER.codes, ("muster:regionId", "1")]
+    assert (unknown["areaDesc"], "polygon" in unknown) == ("Region 2", False)
 
 
 @given(st.text(max_size=60), st.text(max_size=60))
