@@ -39,6 +39,22 @@ def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, 
     )
 
 
+def test_a_new_alert_that_says_that_all_is_over_can_end_the_one_in_force(
+    signed_in: Any, service: RunningService
+) -> None:
+    page = screens.PUBLIC_ALERT.page
+    signed_in(service, page)
+    workspace = signed_in.workspace
+    first = send(workspace, save_draft(workspace, an_alert()))
+    draft = save_draft(workspace, an_alert(sms="Todo despejado. Ya puede regresar a su casa.", urgency="Past"))
+    region_lookups(workspace).wait()
+    app = signed_in.open_tab(page, draft=draft.uid).run()
+    assert not [each for each in app.button if each.key == f"public_alert.instead/{first}.extension"]
+    app = press(app, f"public_alert.instead/{first}.all clear")
+    started = app.session_state[DRAFT.name]
+    assert (started.follows, started.follow_up) == (first, "all clear")
+
+
 def test_an_alert_that_a_colleague_is_writing_is_shown_until_the_author_continues(
     signed_in: Any, service: RunningService
 ) -> None:

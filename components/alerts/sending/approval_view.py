@@ -105,9 +105,9 @@ def _one(workspace: Workspace, approval_request: ApprovalRequest) -> None:
     age_note(workspace, draft)
     template_note(draft)
     decides = approval.why_not(workspace, approval_request) is None
+    found = draw_warnings(workspace, draft, writer=approval_request.written_by if decides else "")
     if decides:
         similar_alerts(workspace, draft, can_continue=False)
-    found = draw_warnings(workspace, draft, writer=approval_request.written_by if decides else "")
     changes_from_sent(draft)
     _changes_since_decision(workspace, approval_request, draft)
     sent = load_from_journal(workspace, ALERT_EDIT, draft.uid) if approval_request.state == "used" else None

@@ -73,11 +73,12 @@ def _review(workspace: Workspace, draft: AlertDraft) -> None:
     template_note(draft)
     draw_note(ALERT_EDITOR)
     unfinished_countdown_note(workspace, draft, is_watched=True)
-    similar_alerts(workspace, draft)
+    # Before other alerts, which are long: several would move the warnings out of sight.
     warnings = draw_warnings(workspace, draft, send_actions.apply_fix)
     # The places give the time zone, and some of the warnings.
     if not (known.names_loading or region_lookups(workspace).is_reading):
         send_actions.keep_first_warnings(draft, warnings)
+    similar_alerts(workspace, draft)
     changes_from_sent(draft)
     boxes(workspace, draft)
     request_expander("Show request", request_json(draft), key=f"public-alert-{draft.uid}")

@@ -13,11 +13,12 @@ from components.alerts.sending.alert_times import format_alert_time
 from components.alerts.sending.sent_alert import begin_follow_up
 from components.shell.address import link_to
 from components.shell.state import StateKey
-from domain.alerts.draft import EXTENSION, UPGRADE, AlertDraft, FollowUp
+from domain.alerts.draft import ALL_CLEAR, EXTENSION, UPGRADE, AlertDraft, FollowUp
 from domain.alerts.sending.alerts_in_force import AlertInForce, find_overlapping
 from domain.alerts.sending.facts import name_of
 from domain.alerts.sending.known_recipients import known_reach
 from domain.alerts.wording.follow_ups import KINDS, follow_up_kinds
+from domain.alerts.wording.orders_in_text import says_over
 from domain.runtime.screens import NOTIFICATIONS, PUBLIC_ALERT
 from domain.runtime.workspace import Workspace
 from domain.text.plain_text import count, plain
@@ -31,6 +32,7 @@ _MOST: Final = 3
 _LABELS: Final[dict[FollowUp, str]] = {
     EXTENSION: "Extend that alert instead",
     UPGRADE: "Upgrade that alert instead",
+    ALL_CLEAR: "End that alert instead",
 }
 
 
@@ -54,7 +56,7 @@ def similar_alerts(workspace: Workspace, draft: AlertDraft, *, can_continue: boo
         for each in found[:_MOST]:
             _similar(workspace, draft, each, now)
             if can_continue:
-                _ways_to_continue(workspace, each)
+                _ways_to_continue(workspace, draft, each)
         if can_continue:
             st.button(
                 "Continue with a new alert",
@@ -102,7 +104,7 @@ def _headline(draft: AlertDraft, other: AlertInForce) -> str:
     )
 
 
-def _ways_to_continue(workspace: Workspace, other: AlertInForce) -> None:
+def _ways_to_continue(workspace: Workspace, draft: AlertDraft, other: AlertInForce) -> None:
     if other.is_draft:
         return
     with st.container(horizontal=True, vertical_alignment="center"):
@@ -110,12 +112,14 @@ def _ways_to_continue(workspace: Workspace, other: AlertInForce) -> None:
             link_to(PUBLIC_ALERT, "Open that alert", draft=other.uid)
             return
         link_to(NOTIFICATIONS, "Open that alert", notification=other.notification)
-        for kind in _offered(other.draft):
+        for kind in _offered(draft, other.draft):
             key = f"public_alert.instead/{other.notification}.{kind}"
             if st.button(_LABELS[kind], key=key, icon=KINDS[kind].icon):
                 begun = begin_follow_up(workspace, kind, other.draft, follows=other.notification, at=other.sent_at)
                 open_begun(begun)
 
 
-def _offered(sent: AlertDraft) -> Sequence[FollowUp]:
-    return [kind for kind in _LABELS if kind in follow_up_kinds(sent)]
+def _offered(draft: AlertDraft, sent: AlertDraft) -> Sequence[FollowUp]:
+    """Return the follow-ups of a sent alert that fit a draft: if its text says that all is over, an all clear."""
+    fitting = [ALL_CLEAR] if says_over(draft.sms) else [EXTENSION, UPGRADE]
+    return [kind for kind in fitting if kind in follow_up_kinds(sent)]
