@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from client.vocabulary.public_alerts import JURISDICTION_SOME
+from client.vocabulary.public_alerts import JURISDICTION_ALL, JURISDICTION_SOME
 from domain.alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft
 from domain.alerts.recipients.place_names import PlaceNaming, estimate_people, name_places, zip_codes_of
 from domain.alerts.recipients.places_in_text import PlaceInText, find_places_in_text
@@ -25,6 +25,8 @@ from domain.alerts.recipients.us_names import STATE_NAMES, PlaceKey
 from domain.alerts.recipients.us_places import UsPlace, UsPlaces, us_counties
 from domain.alerts.wording.contradictions import Advice, Fix
 from domain.alerts.wording.follow_ups import is_calm
+from domain.alerts.wording.hazards_in_text import names_spanish_office
+from domain.alerts.wording.patterns import cased
 from domain.alerts.wording.text_language import find_language
 from domain.alerts.wording.wording_checks import without_senders
 from domain.geography.distance import WGS84
@@ -62,11 +64,18 @@ _NAMES_EARLIER: Final = re.compile(r"\bThis (?:[A-Z][\w ]{0,40} )?replaces [^.]{
 _END_OF_SENTENCE: Final = re.compile(r"(?<=[.!?])\s|\n")
 
 # Not "The shelter at 412 Mason St".
-_ADDRESS: Final = re.compile(
-    r"(?:^|[.:;!?\n] ?|\b(?:at|near|of|en|in) )(?<!helter at )(?<!enter at )(?<!efugio en )(?<!open at )"
-    r"(\d{1,6} (?:[NSEW]\.? )?(?:[A-Z][a-z]{1,20} ){1,2}"
-    r"(?:St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Ct|Court|Way|Pkwy|Parkway))\b"
+_ADDRESS: Final = cased(
+    r"""
+    (?:^|[.:;!?\n] ?|\b(?:at|near|of|on|en|in) )(?<!helter at )(?<!enter at )(?<!open at )(?<!efugio en )(?<!bergue en )
+    (\d{1,6} (?:[NSEW]\.? )?(?:[A-Z][a-z]{1,20} ){1,2}<road>\b|
+    (?:the )?\d{2,5} block of (?:[NSEW]\.? )?<name>|(?:the )?(?:corner|intersection) of <name>|
+    \d{1,3}(?:st|nd|rd|th) and [A-Z]\w{1,20}|la esquina de (?:las? )?(?:calles? )?<name>|
+    (?:la )?(?:[Cc]alle|[Aa]venida) (?:<name> ){1,2}(?:# ?|[Nn]o\.? ?|n[uú]mero )?\d{1,6}\b)
+    """,
+    name=r"[A-Z0-9][\w-]{0,20}",
+    road="St|Street|Ave|Avenue|Rd|Road|Blvd|Boulevard|Dr|Drive|Ln|Lane|Ct|Court|Way|Pkwy|Parkway",
 )
+"""A building, a block, or a crossing of streets."""
 
 
 def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
@@ -120,24 +129,26 @@ def place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advic
 def find_smaller_area(draft: AlertDraft, catalog: RegionCatalog | None, *, only_parts: bool = False) -> str:
     """Return the words of a live alert for a smaller area than the one chosen, or "".
 
-    An evacuation zone or neighborhood is always smaller, and a street address is smaller than a county, unless it is
-    that of help. A city in a chosen county is smaller unless a text names the county too. With `only_parts`, only zones
-    and neighborhoods count.
+    An evacuation zone or neighborhood is always smaller, and a street address is smaller than a county or the entire
+    jurisdiction, unless it is that of help. A city in a chosen county is smaller unless a text names the county too.
+    With `only_parts`, only zones and neighborhoods count.
     """
-    if catalog is None or draft.jurisdiction != JURISDICTION_SOME or draft.is_test or is_calm(draft):
+    if catalog is None or draft.is_test or is_calm(draft):
         return ""
-    reached = catalog.cached(_reached, draft.regions)
-    if reached is None:
+    is_all = draft.jurisdiction == JURISDICTION_ALL
+    reached = catalog.cached(_reached, draft.regions) if draft.jurisdiction == JURISDICTION_SOME else None
+    if reached is None and not is_all:
         return ""
     texts = [_read_part(draft, str(getattr(draft, part)), catalog) for part, _ in _PARTS]
     named = [place for each in texts for place in each.all if place.role in _SAYS_WHERE]
     parts = [place.words for place in named if place.kind == "part"]
     if parts or only_parts:
         return parts[0] if parts else ""
-    if any(place is not None and place.county for place in map(catalog.us_place, draft.regions)) and (
-        address := _ADDRESS.search(f"{draft.title}\n{draft.sms}")
-    ):
+    has_county = any(place is not None and place.county for place in map(catalog.us_place, draft.regions))
+    if (is_all or has_county) and (address := _ADDRESS.search(f"{draft.title}\n{draft.sms}")):
         return address.group(1)
+    if reached is None:
+        return ""
     own = [place for place in named if reached.has(place)]
     codes = frozenset[str]().union(*(reached.codes_of(place) for place in own))
     is_smaller = own and reached.us.people_of(codes & reached.codes) < _NEARLY_ALL * reached.people
@@ -147,14 +158,22 @@ def find_smaller_area(draft: AlertDraft, catalog: RegionCatalog | None, *, only_
 def smaller_area_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
     """Return advice about an evacuation zone or neighborhood, which places of the service cannot follow."""
     words = find_smaller_area(draft, catalog, only_parts=True)
-    goes_to = name_places(draft.regions, catalog).in_short
-    message = f"The text says “{words}”, but the alert goes to all of {goes_to}. Say what everyone else should do."
-    return [Advice(message)] if words else []
+    return [Advice(f"{describe_smaller_area(draft, catalog, words)} Say what everyone else should do.")] if words else []
+
+
+def describe_smaller_area(draft: AlertDraft, catalog: RegionCatalog | None, words: str) -> str:
+    """Return a sentence about words for a smaller area than the recipients’."""
+    is_all = draft.jurisdiction == JURISDICTION_ALL
+    goes_to = "the entire jurisdiction" if is_all else f"all of {name_places(draft.regions, catalog).in_short}"
+    return f"The text says “{words}”, but the alert goes to {goes_to}."
 
 
 def followed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
-    """Return advice about a correction or an end that leaves out people of the alert that it follows, with a fix."""
-    if catalog is None or draft.follow_up not in _FOR_THE_SAME or draft.jurisdiction != JURISDICTION_SOME:
+    """Return advice about a follow-up that leaves out people of the alert that it follows, with a fix.
+
+    An extension or an upgrade may go to fewer of its places, but not to none of them.
+    """
+    if catalog is None or not draft.follow_up or draft.jurisdiction != JURISDICTION_SOME:
         return []
     codes = zip_codes_of(draft.regions, catalog)
     left = [
@@ -162,7 +181,7 @@ def followed_place_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> l
         for each in draft.sent_regions
         if each not in draft.regions and not (codes and zip_codes_of([each], catalog) <= codes)
     ]
-    if not left:
+    if not left or (draft.follow_up not in _FOR_THE_SAME and len(left) < len(draft.sent_regions)):
         return []
     places = name_places(left, catalog).in_short
     message = f"The alert that this one follows also went to {places}. People there would not get this message."
@@ -277,8 +296,8 @@ def _read_part(draft: AlertDraft, text: str, catalog: RegionCatalog) -> _PartPla
     # What a correction says about the earlier alert names that alert's place.
     text = _NAMES_EARLIER.sub(" ", whole) if draft.follow_up else whole
     head, colon, _ = text.partition(":")
-    # "CORRECTION from Alamosa: …"
-    is_office = not colon or (draft.follow_up and " from " in head)
+    # "CORRECTION from Alamosa: …", "CORRECCIÓN de Bomberos de Alamosa: …"
+    is_office = not colon or (draft.follow_up and (" from " in head or names_spanish_office(head)))
     text = without_senders(draft.model_copy(update={"sms": text}))
     places = find_places_in_text(text, catalog.us)
     words = {place.words for place in places}

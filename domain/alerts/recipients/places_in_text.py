@@ -46,6 +46,10 @@ _HEADINGS: Final = _words("headings")
 _HELP, _OTHER_ZONES, _STATES_AS_WORDS = _phrases("told_of_help"), _words("other_zones"), _words("states_as_words")
 _COUNTY_WORDS: Final = frozenset({"county", "parish", "borough"})
 _LISTED: Final = frozenset({",", "/", "&", "and", "or", "y", "e", "o"})
+_STATE_WORDS: Final = frozenset({"state", "estado"})
+_STATE_JOINS: Final = _STATE_WORDS | {"in", "the", "of", "en", "el", "de"}
+"""The words between a name and its state: "Albany, in the state of New York"."""
+_MOST_STATE_JOINS: Final = 4
 _NAME_JOINS: Final = frozenset({"of", "de", "du", "la", "los", "las", "del", "the"})
 _PUBLIC_BODIES: Final = frozenset(
     {"city", "town", "village", "county", "counties", "state", "ciudad", "pueblo", "condado", "condados", "estado"}
@@ -381,9 +385,13 @@ class _Sentence:
         return tuple(key for key in keys if not state or key[1] == state)
 
     def _state_after(self, at: int) -> tuple[str, int]:
-        """Return the state that follows a name, and the index after it: ", Missouri", ", Mo.", " MO"."""
+        """Return the state that follows a name, and the index after it: ", Missouri", ", Mo.", " MO", " estado de …"."""
         has_comma = self._word(at) == ","
         start = at + has_comma
+        joins = [self._word(start + index) for index in range(_MOST_STATE_JOINS)]
+        joins = joins[: next((n for n, word in enumerate(joins) if word not in _STATE_JOINS), len(joins))]
+        if has_comma or not _STATE_WORDS.isdisjoint(joins):
+            has_comma, start = True, start + len(joins)
         for name, stop in self._names_from(start):
             if name in STATES_BY_NAME and (has_comma or self._is_loud):
                 return (STATES_BY_NAME[name], stop) if self._word(stop) not in _NOT_AFTER else ("", at)

@@ -13,8 +13,8 @@ from domain.alerts.alert_templates import is_unchanged_test
 from domain.alerts.draft import CONTACT, SECOND_LANGUAGE, AlertDraft
 from domain.alerts.expiry import ends_at
 from domain.alerts.levels import meaning
-from domain.alerts.recipients.place_contradictions import find_smaller_area
-from domain.alerts.recipients.place_names import People, estimate_people, name_places
+from domain.alerts.recipients.place_contradictions import describe_smaller_area, find_smaller_area
+from domain.alerts.recipients.place_names import People, estimate_people
 from domain.alerts.recipients.reach import Reach
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.wording.contradictions import looks_live
@@ -157,13 +157,13 @@ def questions_before_sending(draft: AlertDraft, catalog: RegionCatalog | None) -
     """
     gaps = placeholders_in(draft.title, draft.text, draft.sms, draft.instructions)
     unfilled = [f"The text still has {names(gaps, at_most=_NAMED)}."] if gaps else []
-    if catalog is None or draft.jurisdiction != JURISDICTION_SOME:
+    if catalog is None:
         return unfilled
-    people, most = catalog.cached(_estimate, draft.regions), settings().alert_many_people
+    chosen = draft.regions if draft.jurisdiction == JURISDICTION_SOME else []
+    people, most = catalog.cached(_estimate, chosen), settings().alert_many_people
     many = [f"{people.words}. That is more than {most:,}."] if people.number > most else []
     words = find_smaller_area(draft, catalog)
-    goes_to = name_places(draft.regions, catalog).in_short
-    return [*unfilled, *many, *([f"The text says “{words}”, but the alert goes to all of {goes_to}."] if words else [])]
+    return [*unfilled, *many, *([describe_smaller_area(draft, catalog, words)] if words else [])]
 
 
 def _estimate(catalog: RegionCatalog, ids: tuple[int, ...]) -> People:

@@ -127,7 +127,8 @@ def _of_test(draft: AlertDraft, text: str) -> Iterator[str | Advice]:
     if draft.is_test:
         yield from _of_a_test(draft, text)
         return
-    found = patterns.IS_A_TEST.search(patterns.NOT_A_TEST.sub(" ", text))
+    text = patterns.NOT_A_TEST.sub(" ", text)
+    found = patterns.IS_A_TEST.search(text) or patterns.IS_A_DRILL.search(text)
     if found and draft.event:
         yield (
             f"The text says “{_shown(found)}”, but {draft.event} is a live event. For a test, select a routine test. "

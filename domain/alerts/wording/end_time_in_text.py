@@ -171,7 +171,7 @@ _SERVICE: Final = pattern(
     testing|recovery|resource|water)\s(?:cent(?:er|re)s?|stations?|sites?|points?)|pick ?up|hand(?:ed|ing)? out|
     distribut\w+|bus(?:es)?|trains?|shuttles?|ferr(?:y|ies)|library|clinic|pharmacy|serv(?:es|ed|ing|ice)|
     abiert[oa]s?|abren?|abrira\w*|horario|atienden?|atencion|disponibles?|linea(?: de ayuda)?|llame|autobus(?:es)?|
-    refugios?|albergues?|centros? de|biblioteca|reparten?|entrega\w*|distribuy\w+)\b
+    refugios?|albergues?|centros? de(?! (?-i:[A-Z][a-z]))|biblioteca|reparten?|entrega\w*|distribuy\w+)\b
     """
 )
 """Words of facilities and services that open, run, or answer until a time. It is not the end of the alert."""

@@ -276,6 +276,11 @@ def _names_alert(text: str, mention: HazardMention) -> bool:
     )
 
 
+def names_spanish_office(text: str) -> bool:
+    """Return whether a text names an office in Spanish: "Bomberos de Alamosa"."""
+    return _SPANISH_OFFICE.search(without_accents(text)) is not None
+
+
 def without_speaker(text: str, event: str = "") -> str:
     """Return a text without the sender at its beginning: "Boulder Fire: …" is not about fire."""
     body = text
@@ -285,7 +290,7 @@ def without_speaker(text: str, event: str = "") -> str:
             break
         name, rest = head.group(1), body[head.end() :]
         plain = without_accents(name)
-        is_office = patterns.OFFICE_WORD.search(name) or _SPANISH_OFFICE.search(plain) or plain.endswith(" Fire")
+        is_office = patterns.OFFICE_WORD.search(name) or names_spanish_office(name) or plain.endswith(" Fire")
         names_hazard = any(each.hazard != "fire" for each in find_hazards(name))
         if not is_office or names_hazard or patterns.is_fire(name, rest, event):
             break

@@ -99,6 +99,11 @@ _LIFTS: Final = pattern(
     r"(?:\s\w+){0,3}\s*$"
 )
 _CLAUSE_END: Final = pattern(r"[,:(]|\b(?:but|except|however|pero|excepto|salvo)\b")
+_BOILING: Final = pattern(r"\b(?:un)?boil|\bh(?:ie|e)rv")
+_NOT_TO_DRINK: Final = pattern(
+    r"\b(?:do not|don.t|never) (?:drink|use|consume)(?: \w+){0,3} water\b|"
+    r"\bno (?:beban?|tomen?|usen?|consuman?)(?: \w+){0,3} agua\b"
+)
 _TO_WASH: Final = pattern(
     r"\b(?:bath\w*|shower\w*|laundry|wash\w*|clean\w*|dishes|flush\w*|toilets?|water(?:ing)? (?:plants|lawns|gardens)|"
     r"ban(?:o|ar\w*)|duch\w*|lav(?:ar|ado|e)\w*|limpi\w*|ropa|inodoros?|regar|riego)\b"
@@ -230,7 +235,7 @@ def find_contradicting_orders(draft: AlertDraft, texts: Sequence[str]) -> Iterat
         one, other = sorted(pair, key=orders.index)
         yield f"The text says “{one.words}” and “{other.words}”. People cannot do both. Remove one of them."
         return
-    yield from _of_event(draft, by_kind)
+    yield from _of_event(draft, by_kind, without_accents("\n".join(texts)))
     yield from _of_kind(draft, by_kind, "\n".join(texts))
 
 
@@ -243,19 +248,21 @@ def _first_of_kinds(orders: Sequence[Order]) -> list[Order]:
     return list(strong.values())
 
 
-def _of_event(draft: AlertDraft, by_kind: Mapping[str, Order]) -> Iterator[str]:
+def _of_event(draft: AlertDraft, by_kind: Mapping[str, Order], plain: str) -> Iterator[str]:
     if draft.follow_up in _CALM:
         return
-    wrong: Order | None = None
+    wrong: Order | re.Match[str] | None = None
     if draft.event == _EVACUATION and LEAVE not in by_kind and _MOVE not in by_kind:
-        wrong = by_kind.get(STAY) or by_kind.get(GET_READY)
+        # Also "be ready to leave if told", which is no order yet.
+        wrong = by_kind.get(STAY) or by_kind.get(GET_READY) or _any_of(GET_READY).search(plain)
     elif draft.event in _SHELTER_EVENTS and STAY not in by_kind:
         leave = by_kind.get(LEAVE)
         wrong = leave if leave is not None and not leave.is_weak else None
     elif draft.event == "Boil Order" and BOIL not in by_kind:
-        wrong = by_kind.get(DO_NOT_USE)
+        wrong = by_kind.get(DO_NOT_USE) or (None if _BOILING.search(plain) else _NOT_TO_DRINK.search(plain))
     if wrong is not None:
-        yield f"The text says “{wrong.words}”, but the event is {draft.event}. Change the text or the event."
+        words = wrong.words if isinstance(wrong, Order) else wrong.group()
+        yield f"The text says “{words}”, but the event is {draft.event}. Change the text or the event."
 
 
 def _of_kind(draft: AlertDraft, by_kind: Mapping[str, Order], text: str) -> Iterator[str]:

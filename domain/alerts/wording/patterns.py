@@ -281,6 +281,16 @@ IS_A_TEST: Final = pattern(
     """,
     test=_TEST,
 )
+IS_A_DRILL: Final = pattern(
+    r"""
+    \b(?:lockdown|evacuation|fire|earthquake|tornado|tsunami|shelter|safety|emergency|shooter|hazmat|disaster|training|
+    full[- ]scale|statewide|shakeout) (?:drills?|exercises?)\b|\bsimulacros?\b|
+    \bejercicio de (?:evacuaci[oó]n|emergencia|respuesta)\b|\b(?:sirens?|alert system|warning system) tests?\b|
+    \btests? of (?:the|our) (?:\w+ ){0,2}(?:sirens?|alert|warning|notification)\b|
+    \bpruebas? (?:de|del) (?:las |los )?(?:sistema|sirenas?|alertas?)\b
+    """
+)
+"""What is rehearsed. In a live alert, this says that the alert is a test."""
 TELLS_OF_A_TEST: Final = pattern(
     r"""
     ^\W*<test>\b(?! (?:site|results?|positive|kits?|center))|\ban? <test> *[.!,:]|

@@ -15,7 +15,7 @@ from domain.alerts.wording.end_time_in_text import find_end_times
 from domain.alerts.wording.follow_ups import is_calm
 from domain.alerts.wording.hazards_in_text import find_hazards, find_own_words, find_restored_services
 from domain.alerts.wording.live_words import find_spanish_order
-from domain.alerts.wording.orders_in_text import find_orders
+from domain.alerts.wording.orders_in_text import find_orders, says_over
 from domain.alerts.wording.patterns import without_accents
 
 SAYS_WHO: Final = "Sender"
@@ -83,7 +83,9 @@ def _checks(draft: AlertDraft, text: str, places: Sequence[str], is_elsewhere: b
         found = None if is_elsewhere else _place(_without_senders(text, sender), places) or _head_place(sender, places)
         wanted = "Name the place that receives the alert." if is_elsewhere else "Name the place."
         yield _check(PLACE, found, f"{wanted}{_example(places)}")
-    yield _check(WHAT_TO_DO, _what_to_do(text, draft), _example_to_do(draft))
+    # A text may be an all clear although it follows no alert.
+    is_over = not draft.is_test and (is_calm(draft) or says_over(text))
+    yield _check(WHAT_TO_DO, _what_to_do(text, is_over=is_over), _example_to_do(draft, is_over=is_over))
     if draft.is_test:
         yield Check(UNTIL_WHEN, ok=True, words="Tests need no end time.")
     elif is_calm(draft):
@@ -210,12 +212,12 @@ def _by_words(places: tuple[str, ...]) -> tuple[Mapping[tuple[str, ...], str], i
     return known, max(map(len, known), default=0)
 
 
-def _what_to_do(text: str, draft: AlertDraft) -> str | None:
+def _what_to_do(text: str, *, is_over: bool) -> str | None:
     action = patterns.NOTHING_TO_DO.search(text) or patterns.ACTION.search(text)
     if action is not None:
         return _trimmed(text[_start(action) :])
     # An all clear may only permit: "You may return home."
-    return find_spanish_order(text) or _first_order(text) or (_permission(text) if is_calm(draft) else None)
+    return find_spanish_order(text) or _first_order(text) or (_permission(text) if is_over else None)
 
 
 def _permission(text: str) -> str | None:
@@ -227,10 +229,10 @@ def _restored(text: str) -> list[str]:
     return [each.words for each in find_restored_services(text)]
 
 
-def _example_to_do(draft: AlertDraft) -> str:
+def _example_to_do(draft: AlertDraft, *, is_over: bool) -> str:
     if draft.is_test:
         return "Say that no action is needed."
-    if is_calm(draft):
+    if is_over:
         return "Say what people can do again, or that no action is needed."
     return "Say what people should do: “Go inside now.”"
 

@@ -19,6 +19,7 @@ from domain.alerts.recipients.place_contradictions import (
 from domain.alerts.recipients.place_names import place_names
 from domain.alerts.recipients.regions import RegionCatalog
 from domain.alerts.recipients.us_places import us_places
+from domain.alerts.sending.facts import questions_before_sending
 from domain.alerts.sending.hints import find_hints
 from domain.alerts.wording.follow_ups import follow_up
 from domain.alerts.wording.wording_checks import wording_checks
@@ -250,12 +251,27 @@ def test_a_correction_that_leaves_out_places_of_its_alert_is_reported():
     assert followed_place_advice(correction.model_copy(update={"regions": [2, 1]}), build_catalog()) == []
 
 
+@pytest.mark.parametrize(("regions", "is_found"), [([1, 2], False), ([2], False), ([8], True)])
+def test_an_extension_that_goes_to_none_of_the_places_of_its_alert_is_reported(regions: list[int], is_found: bool):
+    sent = AlertDraft(jurisdiction="some", regions=[1, 2], event="Tornado Warning", sms="Norman Police: tornado.")
+    extension = follow_up("extension", sent, follows=7).model_copy(update={"regions": regions})
+    assert bool(followed_place_advice(extension, build_catalog())) == is_found
+
+
 def test_a_correction_that_names_another_place_is_reported_although_it_names_the_earlier_one():
     sent = AlertDraft(jurisdiction="some", regions=[1], event="Tornado Warning", sms="Tornado in Norman.")
     text = "CORRECTION from Norman Police: This replaces the alert sent at 14:05 for Norman. Tornado in Dallas, Texas."
     correction = follow_up(CORRECTION, sent, follows=7).model_copy(update={"sms": text})
     (found,) = place_advice(correction, build_catalog())
     assert "Dallas, Texas" in found.words
+
+
+def test_the_office_that_sends_a_spanish_correction_does_not_name_its_place():
+    sent = AlertDraft(jurisdiction="some", regions=[1], event="Gas Leak", sms="Norman Fire: gas leak in Norman.")
+    text = "CORRECCIÓN de Bomberos de Norman: la fuga de gas es en Edmond, no en Norman. Salga ahora."
+    correction = follow_up(CORRECTION, sent, follows=7).model_copy(update={"sms": text})
+    (found,) = place_advice(correction, build_catalog())
+    assert "en Edmond" in found.words
 
 
 @pytest.mark.parametrize(
@@ -272,11 +288,27 @@ def test_a_correction_that_names_another_place_is_reported_although_it_names_the
         ("Gas leak at 412 Mason St. Leave the building now.", [102], "412 Mason St"),
         ("Gas leak at 412 Mason St. Leave the building now.", [1], ""),
         ("Flooding. Shelter at 412 Mason St.", [102], ""),
+        ("Gas leak in the 1500 block of Pearl Street.", [102], "the 1500 block of Pearl"),
+        ("Gas leak at 9th and Pine.", [102], "9th and Pine"),
+        ("Fuga de gas en la esquina de la calle Main y la 4.", [102], "la esquina de la calle Main"),
+        ("Fuga de gas en la calle Main 412.", [102], "la calle Main 412"),
+        ("Inundación. Albergue en la calle Main 412.", [102], ""),
+        ("Snow on the 9th and 10th of December.", [102], ""),
     ],
 )
 def test_a_text_about_a_smaller_area_than_the_recipients_is_found(text: str, regions: list[int], words: str):
     draft = AlertDraft(jurisdiction="some", regions=regions, sms=text)
     assert find_smaller_area(draft, build_catalog()) == words
+
+
+@pytest.mark.parametrize(
+    ("text", "words"), [("Gas leak at 412 Mason St.", "412 Mason St"), ("Zone 7: evacuate.", "Zone 7"), ("Snow.", "")]
+)
+def test_the_entire_jurisdiction_is_larger_than_a_street_or_a_zone(text: str, words: str):
+    draft = AlertDraft(jurisdiction="all", sms=text)
+    assert find_smaller_area(draft, build_catalog()) == words
+    question = f"The text says “{words}”, but the alert goes to the entire jurisdiction."
+    assert questions_before_sending(draft, build_catalog()) == ([question] if words else [])
 
 
 def test_an_evacuation_zone_is_pointed_out_while_the_text_is_written():
