@@ -26,7 +26,13 @@ PACKAGES = ("client", "components", "domain", "journal", "muster", "pages", "ser
 METHODS = {"search", "match", "fullmatch", "finditer", "findall", "sub", "subn", "split"}
 FROM_THE_START = {"match", "fullmatch"}
 CALLS_A_METHOD = re.compile(rf"\.(?:{'|'.join(METHODS)})\b")
-CALLED_BY_PANDAS = {"contains": "search", "extract": "search", "fullmatch": "fullmatch", "match": "match", "replace": "sub"}
+CALLED_BY_PANDAS = {
+    "contains": "search",
+    "extract": "search",
+    "fullmatch": "fullmatch",
+    "match": "match",
+    "replace": "sub",
+}
 """The methods of texts in columns that take an expression as text, with the method that each calls."""
 COMPILED_FOR_WHOLE_CELLS = {"full_matches", "_fits"}
 """The functions that compile an expression that they are given as text, their last argument."""

@@ -17,13 +17,18 @@ from domain.alerts.draft import AlertDraft
 from domain.text.plain_text import count
 
 _TABLE: Final = Path(__file__).with_name("events.toml")
-# In brackets as in the outlines, or as people leave a blank in texts of their own: ____, XXXX, XX PM, ??, (street), TBD.
+_FIELDS: Final = (
+    "street|road|address|place|location|time|date|name|number|calle|dirección|lugar|hora|fecha|nombre|número"
+)
+_BEFORE_A_GAP: Final = "|".join(
+    rf"(?<=\b{word} )" for word in ("at", "in", "on", "near", "until", "en", "de", "a", "las", "hasta")
+)
+# In brackets as in the outlines, or as people leave a blank in texts of their own: ____, XXXX, XX PM, ??, TBD, (street).
 _GAP: Final = re.compile(
     r"\[[^\[\]\n]{1,60}\]|\{[^{}\n]{1,60}\}|<[^<>\n]{1,60}>|_{3,}|(?<!\w)__(?!\w)|\bX{3,}\b|\bXX:XX\b|"
-    r"\bXX(?= ?(?:[AaPp]\.?[Mm]|hours?|minutes?|horas?|minutos?)\b)|(?<![\w?!])\?{2,}|(?<!\w)#{2,}(?!\w)|\bTB[ACD]\b|"
-    r"[(*](?i:street|road|address|place|location|time|date|name|number|calle|carretera|dirección|lugar|hora|fecha|nombre|"
-    r"número)[)*]|\b(?i:street|place|location|time|calle|lugar|hora) (?:to be (?:confirmed|announced)|por confirmar)\b|"
-    r"(?:(?<=\bat )|(?<=\bin )|(?<=\bon )|(?<=\ben )|(?<=\bde )|(?<=\blas )|(?<=until )|(?<=hasta ))(?:\.{3,}|…)|\b(?:INSERT|FILL IN|INSERTAR|COMPLETAR)(?: [A-Z]+\b){1,4}"
+    r"\bXX(?= ?(?:[AaPp]\.?[Mm]|hours?|minutes?|horas?|minutos?)\b)|(?<![\w?!])\?{2,}|(?<!\w)#{2,}(?!\w)|"
+    rf"\bTB[ACD]\b|\b(?:INSERT|FILL IN|INSERTAR|COMPLETAR)(?: [A-Z]+\b){{1,4}}|[(*](?i:{_FIELDS})[)*]|"
+    rf"\b(?i:{_FIELDS}) (?:to be (?:confirmed|announced)|por confirmar)\b|(?:{_BEFORE_A_GAP})(?:\.{{3,}}|…)"
 )
 
 WHO: Final = "[who]"

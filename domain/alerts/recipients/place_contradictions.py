@@ -158,7 +158,9 @@ def find_smaller_area(draft: AlertDraft, catalog: RegionCatalog | None, *, only_
 def smaller_area_advice(draft: AlertDraft, catalog: RegionCatalog | None) -> list[Advice]:
     """Return advice about an evacuation zone or neighborhood, which places of the service cannot follow."""
     words = find_smaller_area(draft, catalog, only_parts=True)
-    return [Advice(f"{describe_smaller_area(draft, catalog, words)} Say what everyone else should do.")] if words else []
+    return (
+        [Advice(f"{describe_smaller_area(draft, catalog, words)} Say what everyone else should do.")] if words else []
+    )
 
 
 def describe_smaller_area(draft: AlertDraft, catalog: RegionCatalog | None, words: str) -> str:

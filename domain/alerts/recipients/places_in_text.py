@@ -385,7 +385,7 @@ class _Sentence:
         return tuple(key for key in keys if not state or key[1] == state)
 
     def _state_after(self, at: int) -> tuple[str, int]:
-        """Return the state that follows a name, and the index after it: ", Missouri", ", Mo.", " MO", " estado de …"."""
+        """Return the state that follows a name, and the index after it: ", Missouri", " MO", " estado de …"."""
         has_comma = self._word(at) == ","
         start = at + has_comma
         joins = [self._word(start + index) for index in range(_MOST_STATE_JOINS)]

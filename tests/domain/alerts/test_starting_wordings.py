@@ -69,8 +69,22 @@ def test_the_outline_without_an_event_has_the_five_parts_of_an_alert() -> None:
 def test_placeholders_are_listed_once_in_their_order() -> None:
     assert placeholders_in("[b] [a] [b] [] [two\nlines] [x[y]]") == ["[b]", "[a]", "[y]"]
     assert placeholders_in("") == []
-    others = ["{street}", "<place>", "____", "__", "XXXX", "TBD", "(street)", "(Calle)", "??", "##", "INSERT STREET NAME", "*hora*"]
+    others = [
+        "{street}",
+        "<place>",
+        "____",
+        "__",
+        "XXXX",
+        "TBD",
+        "(street)",
+        "(Calle)",
+        "??",
+        "##",
+        "INSERT STREET NAME",
+        "*hora*",
+    ]
     others += ["hora por confirmar"]
+    assert placeholders_in("Gas leak at ... in Flint. Wait... Leave!") == ["..."]
     others_before_time = [*others, "XX"]
     assert placeholders_in(f"{', '.join(others)} until XX PM") == others_before_time, "as people leave them"
     assert placeholders_in("Class XX a_b USXXXX 3 < 5 TBDX. Danger?? #1 C## (time to go)") == []

@@ -135,7 +135,10 @@ def test_an_exported_alert_has_the_outline_and_the_codes_of_each_place() -> None
     draft = AlertDraft(event="Wildfire", sms="Wildfire. Evacuate now.", jurisdiction="some", regions=[1, 2])
     boulder, unknown = SCHEMA.to_dict(to_cap(draft, ISSUE, {1: BOULDER}))["info"][0]["area"]
     assert (boulder["areaDesc"], boulder["polygon"]) == (BOULDER.name, list(BOULDER.polygons))
-    assert [(each["valueName"], each["value"]) for each in boulder["geocode"]] == [*BOULDER.codes, ("muster:regionId", "1")]
+    assert [(each["valueName"], each["value"]) for each in boulder["geocode"]] == [
+        *BOULDER.codes,
+        ("muster:regionId", "1"),
+    ]
     assert (unknown["areaDesc"], "polygon" in unknown) == ("Region 2", False)
 
 
