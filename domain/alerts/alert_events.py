@@ -23,7 +23,7 @@ _FIELDS: Final = (
 _BEFORE_A_GAP: Final = "|".join(
     rf"(?<=\b{word} )" for word in ("at", "in", "on", "near", "until", "en", "de", "a", "las", "hasta")
 )
-# In brackets as in the outlines, or as people leave a blank in texts of their own: ____, XXXX, XX PM, ??, TBD, (street).
+# In brackets as in the outlines, or as people leave a blank in their texts: ____, XXXX, XX PM, ??, TBD, (street).
 _GAP: Final = re.compile(
     r"\[[^\[\]\n]{1,60}\]|\{[^{}\n]{1,60}\}|<[^<>\n]{1,60}>|_{3,}|(?<!\w)__(?!\w)|\bX{3,}\b|\bXX:XX\b|"
     r"\bXX(?= ?(?:[AaPp]\.?[Mm]|hours?|minutes?|horas?|minutos?)\b)|(?<![\w?!])\?{2,}|(?<!\w)#{2,}(?!\w)|"
