@@ -42,10 +42,13 @@ class FilterVersion:
 
     @property
     def label(self) -> str:
-        """Number, time, and person: "Version 2 · Fri, Nov 20, 12:05 UTC · ana"."""
-        where = "outside Muster" if self.is_outside else ""
-        parts = (f"Version {self.number}", moment(self.at) if self.at else "time unknown", self.by or "", where)
-        return " · ".join(part for part in parts if part)
+        """Number and time: "Version 2 · Fri, Nov 20, 12:05 UTC"."""
+        return f"Version {self.number} · {moment(self.at) if self.at else 'time unknown'}"
+
+    @property
+    def author(self) -> str:
+        """Who saved it, and whether outside Muster."""
+        return " · ".join(part for part in (self.by or "", "outside Muster" if self.is_outside else "") if part)
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,7 @@ from client.models.contact_filters import ContactFilter
 from domain.maps.palette import GROUNDS, rgb
 from tests.browser.dashboards import Dashboard
 from tests.browser.map_presses import wait_for_color
+from tests.browser.usable import assert_usable
 
 PageAt = Callable[..., Page]
 WaitUntilIdle = Callable[[Page], Page]
@@ -63,6 +64,7 @@ def test_a_box_is_drawn_on_the_map_and_saved_as_rules(
     north, south, west, east = (page.get_by_role("textbox", name=name) for name in EDGES)
     expect(north).not_to_have_value("")
     wait_until_idle(page)
+    assert_usable(page)
     edges = [float(field.input_value()) for field in (north, south, west, east)]
     assert edges[0] > edges[1]
     assert edges[2] < edges[3]

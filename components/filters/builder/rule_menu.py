@@ -159,9 +159,9 @@ def _draw_several(view: RuleView, several: Several) -> None:
         tuple(labels),
         format_func=partial(_label, labels),
         key=values_key(rule.uid),
-        accept_new_options=True,
+        accept_new_options=view.kind != "country",
         max_selections=MOST_VALUES,
-        placeholder="Type one and press Enter",
+        placeholder="Select countries" if view.kind == "country" else "Type one and press Enter",
         select_all=False,
     )
     st.caption(_EXPLANATIONS[several])

@@ -32,9 +32,10 @@ if TYPE_CHECKING:
 
 SAVING: Final = f"{FILTER_EDIT.kind}.several"
 """The kind of the running call that saves several filters."""
-_RESULTS: Final[StateKey[tuple[str, Sequence[SendResult[FilterDraft]]]]] = StateKey(
-    "contact_filters.saved_several", lambda: ("", ())
+_RESULTS: Final[StateKey[tuple[FilterDraft, Sequence[SendResult[FilterDraft]]] | None]] = StateKey(
+    "contact_filters.saved_several", lambda: None
 )
+"""The draft as it was split, and the result for each filter."""
 _STATUSES: Final = {
     SendStatus.SENT: status.SENT,
     SendStatus.UNKNOWN: status.UNKNOWN,
@@ -51,13 +52,13 @@ def save_several(split: Callable[[FilterDraft], Sequence[Alternative]]) -> None:
     workspace, new = require_workspace(), new_filters(draft, split(draft))
     work, label = partial(send_each, workspace, FILTER_EDIT, new), count(len(new), "contact filter", "contact filters")
     _RESULTS.clear()
-    start_change(workspace, SAVING, draft.uid, work, label=label, then=partial(_ended, draft.uid))
+    start_change(workspace, SAVING, draft.uid, work, label=label, then=partial(_ended, draft))
 
 
-def _ended(uid: str, end: End) -> None:
+def _ended(draft: FilterDraft, end: End) -> None:
     FILTER_EDIT.invalidate_reads()
     results: Sequence[SendResult[FilterDraft]] = end.value or ()
-    _RESULTS.set((uid, results))
+    _RESULTS.set((draft, results))
     saved = [each for each in results if each.status is SendStatus.SENT]
     if saved:
         show_success(f"{count(len(saved), 'contact filter is', 'contact filters are')} saved.")
@@ -66,15 +67,19 @@ def _ended(uid: str, end: End) -> None:
 
 
 def draw_saved_filters(workspace: Workspace, draft: FilterDraft) -> None:
-    """Draw what became of the filters that were made from this draft. Leave a new draft of which all were saved."""
+    """Draw what became of the filters that were made from this draft.
+
+    A new draft of which all were saved is left, unless it has changed meanwhile.
+    """
     if is_under_way(workspace, SAVING, draft.uid):
         st.info("Muster is saving the filters, one after the other.", icon=":material/hourglass_top:")
         redraw_when(lambda: not is_under_way(workspace, SAVING, draft.uid))
         return
-    uid, results = _RESULTS.get()
-    if uid != draft.uid or not results:
+    split, results = _RESULTS.get() or (draft, ())
+    if split.uid != draft.uid or not results:
         return
-    if not draft.is_change and all(each.status is SendStatus.SENT for each in results):
+    are_all_sent = all(each.status is SendStatus.SENT for each in results)
+    if are_all_sent and not draft.is_change and draft.has_same_payload(split):
         _RESULTS.clear()
         stored_drafts.discard(workspace, FILTER_EDIT, draft.uid, if_unsent=True)
         EDITOR.draft.clear()

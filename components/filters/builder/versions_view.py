@@ -13,9 +13,9 @@ from components.shell.notices import show_problem, show_success
 from components.shell.page_header import draw_page_header
 from components.shell.state import StateKey
 from components.streamlit_workarounds.own_scripts import new_stage
-from domain.filters.comparison import compare_filters, summarize
+from domain.filters.comparison import compare_filters, is_same_filter, summarize
 from domain.filters.filter_change import stored_now
-from domain.filters.filter_draft import base_filter
+from domain.filters.filter_draft import base_filter, to_filter
 from domain.filters.known_ids import known_names
 from domain.filters.versions import FilterHistory, FilterVersion, read_history, restore
 from domain.text.plain_text import count, plain
@@ -29,6 +29,7 @@ _SHOWN_FOR: Final = StateKey[str]("contact_filters.versions_of", str)
 _HISTORY: Final[StateKey[tuple[FilterHistory, ServiceError | None] | None]] = StateKey(
     "contact_filters.history", lambda: None
 )
+_FIELD_WIDTH: Final = 330
 _LIST_HEIGHT: Final = 260
 _ROWS_IN_SIGHT: Final = 8
 
@@ -59,9 +60,12 @@ def draw_versions(workspace: Workspace, draft: FilterDraft) -> bool:
         for each in history.versions:
             current = " :green-badge[Latest]" if each is history.versions[0] else ""
             what = each.summary or count(len(each.contents.rules), "rule", "rules")
-            st.markdown(f"**{plain(each.label)}**{current}  \n:gray[{plain(what)}]")
-    if versions:
+            facts = " · ".join(filter(None, (each.author, what)))
+            st.markdown(f"**{plain(each.label)}**{current}  \n:gray[{plain(facts)}]")
+    if len(versions) > 1:
         _draw_comparison(workspace, draft, versions)
+    else:
+        st.caption("Muster knows no other version of this filter.")
     st.button("Back to the rules", key="contact-filter-versions-back", icon=":material/arrow_back:", on_click=_close)
     return True
 
@@ -77,9 +81,10 @@ def _draw_comparison(workspace: Workspace, draft: FilterDraft, versions: dict[in
                 format_func=lambda number: versions[number].label,
                 key=f"contact_filters.version/{key}/{draft.uid}",
                 filter_mode=None,
+                width=_FIELD_WIDTH,
             )
             for label, place, key in (
-                ("Version", min(1, len(versions) - 1), "one"),
+                ("Version", 1, "one"),
                 ("Compared with", 0, "other"),
             )
         )
@@ -91,12 +96,18 @@ def _draw_comparison(workspace: Workspace, draft: FilterDraft, versions: dict[in
     draw_new_name(comparison)
     draw_rules(comparison, zone, names)
     chosen = versions[number or latest]
+    is_in_builder = is_same_filter(to_filter(draft), chosen.contents)
     st.button(
         f"Restore version {chosen.number}",
         key="contact-filter-restore",
         type="primary",
         icon=":material/restore:",
-        help="Opens the version in the rule builder. Nothing is sent until you save the filter.",
+        disabled=is_in_builder,
+        help=(
+            "The rule builder has this version already."
+            if is_in_builder
+            else "Opens the version in the rule builder. Nothing is sent until you save the filter."
+        ),
         on_click=_restore,
         args=(chosen,),
     )
