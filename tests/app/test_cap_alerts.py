@@ -96,7 +96,7 @@ def test_a_part_of_a_cap_alert_can_be_selected_and_the_review_says_that_its_even
 
 
 def test_a_live_alert_from_a_cap_exercise_has_a_warning(signed_in: Any, service: RunningService) -> None:
-    """Only the status and the note of the CAP alert say that it is an exercise. The review warns of it first."""
+    """Only the status and the note of the CAP alert say that it is an exercise. The warning is first on the page."""
     app = open_composer(signed_in, service)
     noted = ROADS.replace("</scope>", "</scope><note>EXERCISE EXERCISE EXERCISE</note>")
     app.text_area(key=TEXT_KEY).set_value(noted.replace("Actual", "Exercise")).run()
@@ -107,7 +107,7 @@ def test_a_live_alert_from_a_cap_exercise_has_a_warning(signed_in: Any, service:
         (message,) = (each for each in app.run().columns if [header.value for header in each.header] == ["Message"])
         words = "has the status “Exercise” and says “EXERCISE EXERCISE EXERCISE” in its note, but this alert is live."
         assert words in message.warning[0].value
-    assert words in app.main.warning[0].value
+        assert words in app.main.warning[0].value, "first, in sight"
     test = {"category": "Other", "event": "Routine Weekly Test"}
     app.session_state[DRAFT.name] = draft.model_copy(update=test)
     assert "has the status" not in page_text(app.run())

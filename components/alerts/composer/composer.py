@@ -27,7 +27,7 @@ from components.alerts.recipients.region_picker import region_picker
 from components.alerts.sending.alert_editor import ALERT_EDITOR
 from components.alerts.sending.alert_times import alert_zone, text_zone
 from components.alerts.sending.approval_view import waiting_for_you
-from components.alerts.sending.boxes import age_note, template_note
+from components.alerts.sending.boxes import age_note, cap_status_note, template_note
 from components.alerts.sending.review import review, unfinished_countdown_note
 from components.alerts.sending.sent_alert import outcome
 from components.alerts.sending.text_changes import changes_from_sent
@@ -80,6 +80,8 @@ def _edit(workspace: Workspace, draft: AlertDraft) -> None:
     fields = FormView(ALERT_FORM, draft, found)
     # What appears and disappears has a container of its own: otherwise the fields below lose the focus.
     with st.container():
+        # Also at the text, which may be out of sight.
+        cap_status_note(draft)
         age_note(workspace, draft)
         _head(workspace, draft)
         draw_error(ALERT_EDITOR, draft)

@@ -38,7 +38,7 @@ NEAR_KM: Final = 100.0
 """Texts also name the nearest large city. A place farther away than this is meant itself."""
 _KM_A_MILE: Final = 1.609344
 _FEWEST_ZIP_CODES: Final = 3
-_FEWEST_PEOPLE: Final = 5_000
+_FEWEST_PEOPLE: Final = 2_500
 """Many words are names of hamlets. A word counts as a place only if a place of this size has the name: this many ZIP
 codes anywhere, or this many people in a state of the recipients."""
 _FAR_MORE: Final = 2

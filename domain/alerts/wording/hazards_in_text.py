@@ -191,7 +191,8 @@ def find_unrelated_hazard(event: str, text: str, sent_text: str) -> HazardMentio
     sent = find_hazards(without_offices(without_speaker(sent_text, event)))
     known |= {each.hazard for each in sent if each.certainty != Certainty.POSSIBLE}
     # A follow-up names its alert by the event: "The flood in our alert (Gas Leak) is over."
-    body = without_offices(without_speaker(_ALL_CLEAR.sub(" ", text.replace(f"({event})", " ")), event))
+    rest = _ALL_CLEAR.sub(" ", text.replace(f"({event})", " ")).lstrip(" .!,:;-–—")
+    body = without_offices(without_speaker(rest, event))
     over, reported = _find_what_is_over(body)
     restored = find_restored_services(body)
     named = (_is_about(known, each) for each in (*find_hazards(body, with_denied=True), *restored))

@@ -25,6 +25,7 @@ FLOOD = "Flash flood on the Poudre. Move to higher ground."
         ("Gas Leak", "All clear: Gas leak in Alamosa. The flood in Alamosa is over.", GAS, "flood"),
         ("Gas Leak", "The fire in our alert (Gas Leak) for Alamosa is out.", GAS, "fire"),
         ("Gas Leak", "There is no longer a flood danger in Alamosa. You may return home.", GAS, "flood"),
+        ("Gas Leak", "TODO DESPEJADO. Longmont Fire: la inundación terminó. Ya puede regresar.", GAS, "inundación"),
         ("Gas Leak", "FIN (Gas Leak): ya no hay peligro de inundación en Alamosa.", GAS, "inundación"),
         ("Flash Flood Warning", "All clear. The gas leak on Elm Street is repaired. You may go.", FLOOD, "gas leak"),
         ("Wildfire", "Evacuation orders for the flood are lifted. You may return home.", LEAVE, "flood"),
