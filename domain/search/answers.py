@@ -154,7 +154,7 @@ def _answer_movements(question: Movements, asker: Asker) -> Answer:
     label = " → ".join(each.label for each in route if each.label)
     sentence = _at_place(replace(match, label=label), f"{who} {span.text}.")
     table = table.assign(state=_current_states(table, asker.now))
-    if span.tense != "past":
+    if span.begins <= asker.minute and span.tense != "past":
         first = table.drop_duplicates("person")
         moved = int((first["time"] <= asker.now).sum())
         by_state = first["state"].value_counts()
@@ -355,7 +355,9 @@ def _answer_present(question: Present, asker: Asker) -> Answer:
 def _answer_around(question: Around, asker: Asker) -> Answer:
     distance, _, place = question.area.partition(_AROUND)
     match = asker.index.places.match(place) if place else None
-    texts = [] if match is None else [each if match.country else f"{distance}{_AROUND}{each}" for each in match.areas]
+    texts = (
+        [] if match is None else [each if match.country else f"{distance}{_AROUND}{each}" for each in match.area_texts]
+    )
     try:
         text, area = _first_area([*texts, question.area])
     except AreaError as error:
@@ -371,7 +373,10 @@ def _answer_around(question: Around, asker: Asker) -> Answer:
     ]
     affected = found.counts["affected"].people
     who = count(affected, "person is", "people are") if affected else "No one is known to be"
-    sentences = [f"{who} in the area now: {area.label}.", f"{', '.join(numbers)}." if numbers else ""]
+    label = area.label
+    if match is not None and match.position and text.endswith(match.position):
+        label = f"{distance}{_AROUND}{match.label}"
+    sentences = [f"{who} in the area now: {label}.", f"{', '.join(numbers)}." if numbers else ""]
     sentence = " ".join(filter(None, [*sentences, found.unplaced_people]))
     listed = found.people[found.people["section"].isin(["affected", "possiblyAffected", "departed"])]
     people = [

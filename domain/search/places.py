@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -15,6 +16,7 @@ from domain.geography.airports import airport, airport_named, city_code
 from domain.geography.city_names import cities_named, names_of_city, similar_city
 from domain.geography.countries import country_code, country_name, names_of_country
 from domain.geography.folding import fold
+from domain.text.plain_text import names
 from domain.trips.presences import KINDS, Ints
 
 _SIMILAR_FROM: Final = 80
@@ -22,6 +24,12 @@ _SIMILAR_FROM: Final = 80
 
 _FEWEST_LETTERS: Final = 3
 """The letters from which the start of a word names places."""
+_AND: Final = re.compile(r",? (?:and|or) ", re.IGNORECASE)
+_SPOKEN_NAMES: Final = {"la": "Los Angeles", "sf": "San Francisco", "dc": "Washington", "kl": "Kuala Lumpur"}
+_CONTINENTS: Final = frozenset(
+    ("africa", "asia", "europe", "north america", "south america", "latin america", "oceania", "middle east")
+)
+"""Names that also some towns have, but which no one means by them."""
 _SHORT_COUNTRIES: Final = ("us", "uk")
 """Other texts of two letters are rather a city, such as LA, than the code of a country."""
 
@@ -39,8 +47,15 @@ class PlaceMatch:
     """Whether the text is the name or the code of the place, the city, or the country, not a part of it."""
     is_similar: bool = False
     """Whether the text is only spelled alike."""
-    areas: tuple[str, ...] = ()
-    """The place as `parse_area` may read it, the best text first; empty if it is not one place."""
+    area: str = ""
+    """The place as `parse_area` may read it; empty if it is only known by its position, or is not one place."""
+    position: str = ""
+    """The coordinates of the place, or of one in the city."""
+
+    @property
+    def area_texts(self) -> list[str]:
+        """The place as `parse_area` may read it, the best text first."""
+        return [each for each in (self.area, self.position) if each]
 
 
 class PlaceIndex:
@@ -57,9 +72,16 @@ class PlaceIndex:
         self.cities: list[str] = places["city"].tolist()
         self._spots = places[["latitude", "longitude"]].to_numpy(dtype=np.float64)
         self._folded_cities = [fold(city) for city in self.cities]
+        self._label_texts = [f" {fold(label)}" for label in self.labels]
+        self._city_texts = [
+            f" {folded} {names_of_city(city, country)}"
+            for folded, city, country in zip(self._folded_cities, self.cities, self.countries, strict=True)
+        ]
         self.texts = [
-            f" {fold(label)} {fold(address)} {names_of_city(city, country)} {names_of_country(country)} "
-            for label, address, city, country in places[["label", "address", "city", "country"]].itertuples(index=False)
+            f"{label} {fold(address)}{city} {names_of_country(country)} "
+            for label, address, city, country in zip(
+                self._label_texts, places["address"], self._city_texts, self.countries, strict=True
+            )
         ]
         counts = np.bincount(
             locations.codes("place").astype(np.int64) * len(KINDS) + locations.codes("kind"),
@@ -89,8 +111,9 @@ class PlaceIndex:
 
         A known place where no one is expected has no codes.
         """
+        text = _SPOKEN_NAMES.get(fold(text), text)
         name = fold(text)
-        if not name:
+        if not name or name in _CONTINENTS:
             return None
         port = airport_named(text)
         at_airport = self._at_airport(port.iata if port is not None else text.strip())
@@ -100,15 +123,18 @@ class PlaceIndex:
         known = [reading for reading in readings if reading is not None]
         found = next((reading for reading in known if len(reading.codes)), None)
         # A code is not the start of a word: SIN is not Singapore’s hotels.
-        return found or at_airport or self._with_words(name) or (known[0] if known else self.similar(name))
+        found = found or at_airport or self._with_words(name)
+        return found or (known[0] if known else self._several(text) or self.similar(name))
 
     def _at_airport(self, text: str) -> PlaceMatch | None:
         port = airport(text) if len(text) == 3 else None
         if port is None:
             return None
+        if port.city_airports and (match := self._in_city(port.city, fold(port.city))) is not None:
+            return match
         rows = [row for code in (port.iata, *port.city_airports) for row in self._rows_by_code.get(code, ())]
         label = self.labels[rows[0]] if len(rows) == 1 else f"{port.city} ({port.iata})"
-        return PlaceMatch(label, _rows(rows), areas=(port.iata,))
+        return PlaceMatch(label, _rows(rows), area=port.iata)
 
     def _in_city(self, text: str, name: str) -> PlaceMatch | None:
         """Return the places in a city, and its airports, which may be in other towns; with its country if the text has
@@ -132,25 +158,45 @@ class PlaceIndex:
         countries = {self.countries[row] for row in rows} or {country or next(land for land, _ in largest)}
         label = self.cities[rows[0]] if keys else text.rpartition(",")[0].strip() or text.strip()
         label = f"{label}, {country_name(countries.pop())}" if len(countries) == 1 else label
-        return PlaceMatch(label, _rows(rows), areas=(label, *self._position(rows)))
+        return PlaceMatch(label, _rows(rows), area=label, position=self._position(rows))
 
     def _in_country(self, text: str) -> PlaceMatch | None:
         code = country_code(text) if len(text) > 2 or text.casefold() in _SHORT_COUNTRIES else None
         if code is None:
             return None
         rows = [row for row, country in enumerate(self.countries) if country == code]
-        return PlaceMatch(country_name(code), _rows(rows), country=code, areas=(f"country:{code}",))
+        return PlaceMatch(country_name(code), _rows(rows), country=code, area=f"country:{code}")
 
     def _with_words(self, name: str) -> PlaceMatch | None:
-        rows = self.containing(name.split()) if len(name) >= _FEWEST_LETTERS else _rows([])
+        """Return the places that have each word at the start of a word of their name, or else of their city's names."""
+        if len(name) < _FEWEST_LETTERS:
+            return None
+        words = name.split()
+        rows, city_rows = _containing(self._label_texts, words), _containing(self._city_texts, words)
+        cities = {(self.countries[row], self._folded_cities[row]) for row in city_rows.tolist()}
+        if len(cities) == 1 and not {*rows.tolist()} - {*city_rows.tolist()}:
+            country, city = cities.pop()
+            match = self._in_city(f"{city}, {country_name(country)}" if country else city, city)
+            return None if match is None else replace(match, is_named=False)
+        rows = rows if len(rows) else city_rows
         if not len(rows):
             return None
-        airports = {code for row in rows.tolist() if (code := self.airport_codes[row])}
-        label = f"places with “{name}”"
+        airports = {code: row for row in rows.tolist() if (code := self.airport_codes[row])}
         if len(rows) == 1 or len(airports) == 1:  # with its counters and hotels, an airport is meant
-            label = next((self.labels[row] for row in rows.tolist() if self.airport_codes[row]), self.labels[rows[0]])
-        areas = (*airports,) if len(airports) == 1 else self._position(rows.tolist()) if len(rows) == 1 else ()
-        return PlaceMatch(label, rows, is_named=False, areas=areas)
+            row = next(iter(airports.values()), int(rows[0]))
+            area = next(iter(airports), "")
+            return PlaceMatch(self.labels[row], rows, is_named=False, area=area, position=self._position([row]))
+        return PlaceMatch(f"places with “{name}”", rows, is_named=False)
+
+    def _several(self, text: str) -> PlaceMatch | None:
+        """Return the places of several names, such as "Spain or Portugal"."""
+        parts = _AND.split(text)
+        matches = [self.match(part) for part in parts] if len(parts) > 1 else []
+        known = [match for match in matches if match is not None]
+        if not known or len(known) < len(parts):
+            return None
+        rows = np.unique(np.concatenate([match.codes for match in known]))
+        return PlaceMatch(names([match.label for match in known]), rows, is_named=False)
 
     def similar(self, name: str, *, of_roster: bool = False) -> PlaceMatch | None:
         """Return the city that is spelled most like a folded text: one with places, or else, if wanted, any other."""
@@ -170,15 +216,19 @@ class PlaceIndex:
             found.update(name for land, names in cities_named(city) if land == country for name in names)
         return frozenset(found)
 
-    def _position(self, rows: Sequence[int]) -> tuple[str, ...]:
+    def _position(self, rows: Sequence[int]) -> str:
         """Return the coordinates of the first place that has some, as text."""
         spots = self._spots[list(rows)]
         known = spots[~np.isnan(spots[:, 0])]
-        return (f"{known[0, 0]:.4f}, {known[0, 1]:.4f}",) if len(known) else ()
+        return f"{known[0, 0]:.4f}, {known[0, 1]:.4f}" if len(known) else ""
 
     def containing(self, words: Sequence[str]) -> Ints:
         """Return the rows of the places that have each word at the start of a word of their texts."""
-        return _rows([row for row, text in enumerate(self.texts) if all(f" {word}" in text for word in words)])
+        return _containing(self.texts, words)
+
+
+def _containing(texts: Sequence[str], words: Sequence[str]) -> Ints:
+    return _rows([row for row, text in enumerate(texts) if all(f" {word}" in text for word in words)])
 
 
 def _rows(rows: Sequence[int]) -> Ints:

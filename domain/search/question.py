@@ -135,7 +135,7 @@ _ASKING: Final = _set(
 ) | {f"{which}body" for which in ("any", "some", "every")}
 """Words at the start that ask, or say what everything is about."""
 _SPOKEN: Final = _ASKING | _set(
-    "a already am an all any be been currently did do does give got has have many me our still us we will"
+    "a already am an all any be been currently did do does give got has have many me of our still us we will"
 )
 """Words that mean nothing after those. Before them, they may be a name."""
 _KINDS: Final = _set("on flight flights train trip trips booking locator")
@@ -384,7 +384,7 @@ def _hazard(words: list[str]) -> Around | None:
         return None
     place: list[str] = []
     for word in words[1:]:
-        if place and (fold(word) in _ASKING or word.lower() == "within"):
+        if place and (fold(word) in _ASKING - {"the"} or word.lower() == "within"):
             break
         place.append(word)
         if word.endswith(","):
@@ -434,6 +434,8 @@ def _take_hours(words: list[str]) -> tuple[list[str], int | None, bool]:
     if lower[-1:] and lower[-1] in _HOUR_UNITS and len(lower) > 1:
         before = _NUMBERS.get(lower[-2]) or (int(lower[-2]) if lower[-2].isascii() and lower[-2].isdigit() else None)
         number, used = (None if before is None else before * _HOUR_UNITS[lower[-1]]), 2
+        if before is None and lower[-2] in ("next", "last"):
+            number, used = _HOUR_UNITS[lower[-1]], 1
     elif lower[-1:] and (found := _HOURS.fullmatch(lower[-1])) and found[2]:
         number, used = int(found[1]) * _HOUR_UNITS[found[2]], 1
     if number is None:

@@ -81,6 +81,14 @@ class RosterIndex:
     def _name_words(self) -> list[str]:
         return sorted({word for text in self.texts for word in text.split() if word.isalpha()})
 
+    @cached_property
+    def _names(self) -> frozenset[str]:
+        return frozenset(self._name_words)
+
+    def is_name(self, word: str) -> bool:
+        """Return whether a folded word of three letters or more is one of a name."""
+        return len(word) > _FEWEST_LETTERS and word in self._names
+
     def find_people(self, words: Sequence[str]) -> list[int]:
         """Return the codes of the people who have all words in their name or ID, the best matches first.
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from typing import Final
 
@@ -19,7 +19,7 @@ from domain.runtime.screens import FIND_TRIP, TRIP
 from domain.search.answers import Answer, Asker, answer_question
 from domain.search.flights import FlightIndex, flight_group, may_be_flight
 from domain.search.question import parse_question, search_words
-from domain.search.roster_index import RosterIndex, find_texts
+from domain.search.roster_index import RosterIndex, find_texts, index_of
 from domain.search.screen_search import find_screens
 from domain.search.search_results import (
     MOST_PLACES,
@@ -45,6 +45,8 @@ _CERTAIN_RANK: Final = 2
 _MEANINGLESS: Final = frozenset(("s", "is", "are", "the", "of", "for", "our", "now", "trip", "trips"))
 _ANY_RANK: Final = 9
 _SIMILAR_PLACES: Final = "Places with a similar name"
+_MOST_RUNS: Final = 3
+"""How many parts of a text are tried as a name."""
 _ICONS: Final = {"Hotel": "hotel", "Rail": "train", "Car": "directions_car", "Air": "flight"}
 
 
@@ -174,6 +176,9 @@ def _search_words(text: str, searched: Searched, answer: Answer | None) -> Searc
     is_known = any(group.title == "Flights and trains" or group.rank == 0 for group in groups)
     if may_be_flight(wanted) and not is_known:
         notes = (*notes, _unknown_flight(wanted, searched))
+    if not groups and (part := _known_name(words, searched)):
+        results = _search_words(part, searched, None)
+        return replace(results, text=text, notes=(SearchNote(f"Showing results for “{part}”."), *results.notes))
     is_certain = bool(groups) and groups[0].rank <= _CERTAIN_RANK
     record_notes = [note for note in searched.record_notes if note.is_warning or not is_certain]
     if (lookup := _lookup(wanted, groups)) is not None:
@@ -185,6 +190,22 @@ def meaningful_words(text: str) -> list[str]:
     """Return the folded words of a text without those that mean nothing, unless there are no others."""
     words = fold(text).split()
     return [word for word in words if word not in _MEANINGLESS] or words
+
+
+def _known_name(words: Sequence[str], searched: Searched) -> str:
+    """Return the most words in a row that are a name: "when does Ana Silva land" asks about "ana silva"."""
+    if searched.loaded is None or len(words) < 2:
+        return ""
+    index = index_of(searched.loaded.locations)
+    runs = [
+        words[start:end]
+        for end in range(1, len(words) + 1)
+        for start in range(end)
+        if end - start < len(words) and all(index.is_name(word) for word in words[start:end])
+    ]
+    return next(
+        (" ".join(run) for run in sorted(runs, key=len, reverse=True)[:_MOST_RUNS] if index.find_people(run)), ""
+    )
 
 
 def _people_groups(words: Sequence[str], searched: Searched) -> list[ResultGroup]:
