@@ -87,7 +87,10 @@ def make_private(path: Path) -> None:
     mode.
     """
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
-    os.close(os.open(path, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
+    # An existing file is not opened: when a process closes any descriptor of a file, it loses SQLite's locks on it, and
+    # the next program that reads the file may delete its write-ahead log.
+    if not path.exists():
+        os.close(os.open(path, os.O_CREAT | os.O_RDWR, OWNER_ONLY))
     if path.stat().st_mode & 0o077:
         path.chmod(OWNER_ONLY)
 

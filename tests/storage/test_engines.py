@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import stat
+import subprocess
+import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -35,6 +37,17 @@ def test_only_the_owner_can_read_the_file_and_its_log(tmp_path: Path) -> None:
     assert "desk.sqlite-wal" in modes
     assert set(modes.values()) == {0o600}
     assert stat.S_IMODE(path.parent.stat().st_mode) == 0o700
+
+
+def test_a_second_engine_in_the_process_lets_no_other_program_delete_the_log(tmp_path: Path) -> None:
+    path = tmp_path / "desk.sqlite"
+    read = f"import sqlite3; sqlite3.connect({str(path)!r}).execute('SELECT * FROM a').fetchall()"
+    with open_engine_at(path) as engine, writer(engine).connect() as connection:
+        connection.execute(text("CREATE TABLE a (b)"))
+        connection.commit()
+        with open_engine_at(path):
+            subprocess.run([sys.executable, "-c", read], check=True)
+        assert path.with_name("desk.sqlite-wal").exists()
 
 
 def test_permissions_of_a_file_that_others_can_read_are_restricted(tmp_path: Path) -> None:
