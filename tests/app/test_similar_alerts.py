@@ -31,6 +31,7 @@ def test_a_similar_alert_in_force_is_shown_and_extended_instead(signed_in: Any, 
     assert not app.exception
     assert "The same alert is already in force" in page_text(app)
     assert "Boulder Fire: fire west of Boulder." in page_text(app)
+    assert "2 other alerts for some of the same people" in page_text(app)
     app = press(app, f"public_alert.instead/{first}.extension")
     started = app.session_state[DRAFT.name]
     assert (started.follows, started.follow_up) == (first, "extension")

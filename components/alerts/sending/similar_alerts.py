@@ -47,12 +47,14 @@ def similar_alerts(workspace: Workspace, draft: AlertDraft, *, can_continue: boo
         _SEEN.set(frozenset(each.step for each in found))
     if not found:
         return
+    others = f"{count(len(found), 'other alert', 'other alerts')} for some of the same people"
     if can_continue and CONTINUED.get() == draft.uid:
-        st.caption(
-            f":material/content_copy: {count(len(found), 'other alert', 'other alerts')} for some of the same people."
-        )
+        st.caption(f":material/content_copy: {others}.")
         return
     with st.container(border=True, key="public_alert-in-force"):
+        if len(found) > 1:
+            # The last ones may be out of sight.
+            st.markdown(f"**{others}**")
         for each in found[:_MOST]:
             _similar(workspace, draft, each, now)
             if can_continue:

@@ -26,6 +26,7 @@ from domain.alerts.request import draft_from_sent
 from domain.alerts.sending.alert_chain import Chains, chains_of, followed_by, sendings
 from domain.alerts.sending.countdown import MARK, MAY_RUN_FOR
 from domain.alerts.wording.follow_ups import is_calm
+from domain.alerts.wording.hazards_in_text import hazards_of
 from domain.runtime.background import BackgroundRead, BackgroundReads
 from domain.runtime.server import server
 from domain.runtime.workspace import Workspace
@@ -75,8 +76,11 @@ class AlertInForce:
         return self.draft.sms.casefold().split() == draft.sms.casefold().split()
 
     def is_similar(self, draft: AlertDraft) -> bool:
-        """Return whether it has the same event or a similar text."""
-        return self.draft.event == draft.event or fuzz.token_set_ratio(self.draft.sms, draft.sms) >= SIMILAR_FROM
+        """Return whether it has the same event, a similar text, or the same hazard, as a fire and its evacuation."""
+        is_alike = self.draft.event == draft.event or fuzz.token_set_ratio(self.draft.sms, draft.sms) >= SIMILAR_FROM
+        return is_alike or not hazards_of(self.draft.event, self.draft.sms).isdisjoint(
+            hazards_of(draft.event, draft.sms)
+        )
 
 
 def overlapping_in_force(

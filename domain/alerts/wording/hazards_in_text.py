@@ -132,6 +132,13 @@ def find_hazards(text: str, *, with_denied: bool = False) -> list[HazardMention]
     return found
 
 
+def hazards_of(event: str, text: str) -> set[str]:
+    """Return the hazards of an event, and those that its text states or gives as a cause."""
+    named = find_hazards(without_offices(without_speaker(text, event)))
+    stated = {each.hazard for each in named if each.certainty != Certainty.POSSIBLE}
+    return stated | {hazard for hazard, row in _table().items() if event in row.get("events", ())}
+
+
 def has_cause(event: str) -> bool:
     """Return whether another hazard can be the cause of an event, as a fire of an evacuation."""
     return any(row.get("caused") and event in row.get("events", ()) for row in _table().values())

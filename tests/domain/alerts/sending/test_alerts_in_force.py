@@ -84,6 +84,14 @@ def test_an_alert_with_the_same_event_comes_first() -> None:
     assert overlapping_in_force(an_alert(), [other, SENT], Chains(), NOW) == [SENT, other]
 
 
+def test_an_evacuation_because_of_the_same_hazard_comes_first() -> None:
+    """Whatever its event, its language, and the other alerts that were sent since."""
+    evacuation = an_alert(event="Evacuation Immediate", sms="Incendio al oeste. Evacúe ahora.")
+    later = [AlertInForce(an_alert(event="Power Outage", sms="No power."), NOW, "ben", 78 + n) for n in range(3)]
+    assert overlapping_in_force(evacuation, [*later, SENT], Chains(), NOW)[0] == SENT
+    assert not later[0].is_similar(evacuation)
+
+
 def test_only_live_alerts_that_no_one_ended_remain_after_an_all_clear() -> None:
     clear = an_alert(follow_up="all clear", follows=12)
     alerts = [
