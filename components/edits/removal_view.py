@@ -132,7 +132,8 @@ def draw_removed(
             _draw_request(removal, each)
         if rest := outcomes_in(outcomes, "not tried"):
             number = count(len(rest), *removal.noun)
-            st.warning(f"**Not tried: {number}.** Unchanged: {_titles(rest)}.", icon=":material/warning:")
+            unchanged = "This has not changed" if len(rest) == 1 else "These have not changed"
+            st.warning(f"**Not attempted: {number}.** {unchanged}: {_titles(rest)}.", icon=":material/warning:")
         st.button("Dismiss", key=f"{removal.key}-removed-dismiss", on_click=_removed(removal).clear)
 
 

@@ -64,7 +64,7 @@ def draw_area_fields(workspace: Workspace, *, is_empty: bool) -> None:
                 key=_TEXT.widget_key,
                 max_chars=MAX_LINE,
                 placeholder="40 km around Kathmandu",
-                help="Write “40 km around Kathmandu”, “25 km around 27.7, 85.3”, “40 km around KTM”, “Nepal”, or draw "
+                help="Enter “40 km around Kathmandu”, “25 km around 27.7, 85.3”, “40 km around KTM”, “Nepal”, or draw "
                 "the area on the map.",
             )
             st.form_submit_button(

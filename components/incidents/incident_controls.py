@@ -43,7 +43,7 @@ def _read_section(given: Sequence[str]) -> Section | None:
 
 AREA_PARTS: Final = choices_field("area")
 """Texts that `area_parts` reads."""
-WHEN: Final = choice_field("when", INCIDENT_MODES, INCIDENT_MODES[0])
+WHEN: Final = choice_field("when", INCIDENT_MODES, INCIDENT_MODES[0], renamed={"From, until": "Between two times"})
 SINCE: Final = moment_field("since")
 UNTIL: Final = moment_field("until")
 MARGIN: Final = AddressField[float]("margin_km", lambda: MARGIN_KM, _read_margin, lambda km: [f"{km:g}"])
@@ -82,15 +82,15 @@ ADDRESS: Final = (
 
 def draw_incident_time(now: datetime) -> IncidentTime:
     """Draw the presets and their time fields. Returns the selected time."""
-    mode = st.selectbox("When", INCIDENT_MODES, key=WHEN.widget_key, width=150, on_change=MAP_AT.set, args=(None,))
+    mode = st.selectbox("When", INCIDENT_MODES, key=WHEN.widget_key, width=190, on_change=MAP_AT.set, args=(None,))
     since = until = None
-    if mode in ("Since", "From, until"):
+    if mode in ("Since", "Between two times"):
         if SINCE.get() is None:
             SINCE.set(to_the_minute(now).replace(tzinfo=None))
         since = st.datetime_input("From (UTC)", step=300, key=SINCE.widget_key, width=190)
     else:
         SINCE.set(None)
-    if mode == "From, until":
+    if mode == "Between two times":
         if UNTIL.get() is None:
             UNTIL.set((since or to_the_minute(now).replace(tzinfo=None)) + timedelta(hours=24))
         until = st.datetime_input("Until (UTC)", step=300, key=UNTIL.widget_key, width=190)

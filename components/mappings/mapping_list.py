@@ -283,7 +283,7 @@ def _draw_simulation(every: MappingSnapshot, chosen: Sequence[str]) -> None:
     if variants := "".join(every.find_case_variants([list(given.items())])):
         st.markdown(f":orange[:material/match_case: {plain(variants)}]")
     for mapping, name in found.almost[:5]:
-        st.caption(f"Almost: {plain(_summary(mapping))}, except {plain(name)}.")
+        st.caption(f"Matches except for {plain(name)}: {plain(_summary(mapping))}")
 
 
 def _draw_findings(known: Sequence[LookupMapping], found: Sequence[Finding]) -> None:

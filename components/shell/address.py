@@ -11,6 +11,7 @@ import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from datetime import date, datetime
+from types import MappingProxyType
 from typing import Any, Final, NoReturn, TypeAlias, TypeVar
 from urllib.parse import urlencode
 
@@ -88,13 +89,16 @@ def text_field(name: str) -> AddressField[str]:
     return AddressField(name, str, lambda texts: texts[-1], lambda text: [text])
 
 
-def choice_field(name: str, options: Collection[str], default: str) -> AddressField[str]:
-    """Declare a field that is one of the options."""
+def choice_field(
+    name: str, options: Collection[str], default: str, renamed: Mapping[str, str] = MappingProxyType({})
+) -> AddressField[str]:
+    """Declare a field that is one of the options. `renamed` has the names of options in older URLs."""
 
     def read(texts: Sequence[str]) -> str:
-        if texts[-1] not in options:
-            raise ValueError(texts[-1])
-        return texts[-1]
+        option = renamed.get(texts[-1], texts[-1])
+        if option not in options:
+            raise ValueError(option)
+        return option
 
     return AddressField(name, lambda: default, read, lambda chosen: [chosen])
 

@@ -31,7 +31,7 @@ Mask = npt.NDArray[np.bool_]
 CellIssue = tuple[Mask, str]
 """The rows with an issue, and its message. "{}" in the message stands for the cell."""
 AMBIGUOUS_NUMBER: Final = (
-    "“{}” can be read as a decimal or as thousands. Write the number without a thousands separator."
+    "“{}” can be read as a decimal or as thousands. Enter the number without a thousands separator."
 )
 NO_YEAR: Final = "The date has no year. Add the year."
 AMBIGUOUS_DATE: Final = "Select whether the day or the month comes first."
@@ -221,7 +221,7 @@ class Clock:
     def read(self, texts: pd.Series[str], options: ParseOptions) -> tuple[pd.Series[Any], list[CellIssue]]:
         """Return the seconds."""
         seconds, is_read = read_clocks(texts)
-        message = "The value isn’t a time of day. Write it as 14:05."
+        message = "The value isn’t a time of day. Use a format such as 14:05."
         if not is_read.all():
             rest = texts[~is_read]
             group_count, issues = WallClock().read(rest, options)

@@ -69,7 +69,7 @@ _NO_RECORD: Final = re.compile(
     re.IGNORECASE,
 )
 _NO_RECORDS: Final = frozenset(("tot", "gra", "sub", "rep", "ges", "zwi", "sum", "som", "sou", "pag", "sei", "end"))
-"""The first three letters of totals and page ends."""
+"""The first three letters of totals and page footers."""
 _NUMBER: Final = re.compile(r"[+-]?\d[\d\s.,:/+-]*")
 
 
@@ -278,13 +278,13 @@ def read_source(
 
 
 def _skip_totals_and_repeats(table: Table) -> None:
-    """Skip totals, page ends, and repeated headings."""
+    """Skip totals, page footers, and repeated headings."""
     headings = [cell.strip() for cell in table.headings or table.rows[0]]
     kept_rows = [0]
     for place, cells in enumerate(table.rows[1:], start=1):
         first = cells[0].strip() or next((cell.strip() for cell in cells if cell.strip()), "")
         if (first[:3].casefold() in _NO_RECORDS or not first[:1].isalpha()) and _NO_RECORD.fullmatch(first):
-            message = "it is a total or the end of a page."
+            message = "it is a total or a page footer."
             table.problems.skip(table.numbers[place], ", ".join(filter(None, cells)), message, is_record=False)
         elif first == next(filter(None, headings), None) and list(map(str.strip, cells)) == headings:
             message = "it repeats the headings."
@@ -384,7 +384,7 @@ def _read_workbook(content: bytes, sheet: str | None, count_known: Callable[[Seq
         raise Unreadable(_NO_WORKBOOK) from error
     if size > MAX_UNPACKED:
         most = f"{MAX_UNPACKED // MEGABYTE} MB"
-        raise Unreadable(f"The unpacked workbook has more than {most}. Split it into smaller files.")
+        raise Unreadable(f"The unpacked workbook is larger than {most}. Split it into smaller files.")
     command = [sys.executable, "-m", "domain.file_import.workbook_process", *([sheet] if sheet is not None else [])]
     try:
         done = subprocess.run(  # noqa: S603 - our own interpreter and module, no shell

@@ -39,7 +39,7 @@ PASTED_MILLISECONDS: Final = re.compile(r"-?\d{12,16}", re.ASCII)
 _HOUR: Final = re.compile(r"\d{1,2}", re.ASCII)
 _ISO_DAY: Final = re.compile(r"(\d{4}-\d{2}-\d{2})(?:[T ]+(.+))?")
 _WORD_DAY: Final = re.compile(r"(?:[A-Za-z]{2,9},? )?(\d{1,2}) ([A-Za-z]{3,9})\.? (\d{4})(?:,? +(.+))?")
-_FORMAT_HINT: Final = "Write it like 2026-11-20 14:05."
+_FORMAT_HINT: Final = "Use a format such as 2026-11-20 14:05."
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +70,7 @@ def read_moment(text: str, zone: str = "UTC", *, end_of_day: bool = False) -> Pa
     ends_day = rest in (_END_OF_DAY, "24.00", "2400") or (end_of_day and not rest)
     clock = _LAST_CLOCK if ends_day else _clock(rest) if rest else time(0)
     if clock is None:
-        return ParsedValue(None, f"“{in_short(rest)}” is not a time of day. Write it like 14:05.")
+        return ParsedValue(None, f"“{in_short(rest)}” is not a time of day. Use a format such as 14:05.")
     # A day ends where the next begins: in some zones clocks change at midnight.
     by_next = ends_day and day < date.max
     wall = datetime.combine(day + timedelta(days=1), time(0)) if by_next else datetime.combine(day, clock)
@@ -520,7 +520,7 @@ def _read_number(typed: str) -> ParsedValue:
         return read_whole(typed)
     shown = in_short(typed)
     if re.fullmatch(r"[+-]?\d+,\d+", typed):
-        return ParsedValue(problem=f"“{shown}” has a comma. Write decimals with a point: {shown.replace(',', '.')}.")
+        return ParsedValue(problem=f"“{shown}” has a comma. Use a decimal point: {shown.replace(',', '.')}.")
     if not _NUMBER.fullmatch(typed) or math.isinf(float(typed)):
         return ParsedValue(problem=f"“{shown}” is not a number.")
     return ParsedValue(float(typed))

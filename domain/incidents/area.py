@@ -319,7 +319,7 @@ def around_airport(code: str, radius_km: float) -> Area:
     """Return all places within `radius_km` of an airport, or of each airport of a city code. Raises `AreaError`."""
     found = airport(code)
     if found is None:
-        raise AreaError(f"“{code}” isn’t the IATA code of an airport or a city. Write a code such as KTM.")
+        raise AreaError(f"“{code}” isn’t the IATA code of an airport or a city. Enter a code such as KTM.")
     ports = [each for each in map(airport, found.city_airports) if each is not None] or [found]
     return Area(
         tuple(
@@ -336,7 +336,7 @@ def country(name: str) -> Area:
     """Return a country by its two-letter code or a name. Raises `AreaError`."""
     code = country_code(name)
     if code is None:
-        raise AreaError(f"“{name}” isn’t a country. Write a two-letter code such as NP, or a name such as Nepal.")
+        raise AreaError(f"“{name}” isn’t a country. Enter a two-letter code such as NP, or a name such as Nepal.")
     return Area((Country(code),))
 
 
@@ -375,7 +375,7 @@ def check_position(latitude: float, longitude: float) -> None:
     """Raise `AreaError` for a position that does not exist on Earth."""
     if not (-90 <= latitude <= 90 and -180 <= longitude <= 180):
         raise AreaError(
-            f"{latitude:g}, {longitude:g} isn’t a position. Write latitude, then longitude, in decimal degrees."
+            f"{latitude:g}, {longitude:g} isn’t a position. Enter latitude, then longitude, in decimal degrees."
         )
 
 

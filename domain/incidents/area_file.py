@@ -24,7 +24,7 @@ from domain.text.plain_text import names
 from shapes.polygon_repairs import square_meters
 
 NO_PART: Final = "No part of the file is selected. Select at least one."
-DIFFERENT_KINDS: Final = "The parts are of different kinds. Select those that count."
+DIFFERENT_KINDS: Final = "The parts are of different kinds. Select those to include."
 _NAMED: Final = 6
 
 

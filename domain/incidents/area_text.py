@@ -41,7 +41,7 @@ from domain.text.plain_text import names
 
 UNITS: Final = {"km": 1.0, "mi": 1.609344, "nm": 1.852, "m": 0.001}
 """Kilometers per unit of a distance. A distance without a unit is in kilometers."""
-EXAMPLES: Final = "Write an area such as “40 km around Kathmandu”, “airport:KTM,40km”, or “country:NP”."
+EXAMPLES: Final = "Enter an area such as “40 km around Kathmandu”, “airport:KTM,40km”, or “country:NP”."
 
 CITY_KM: Final = 25.0
 """The radius around a city that is written without a distance."""
@@ -68,7 +68,7 @@ def parse_distance_km(text: str) -> float:
     """Parse "40 km", "25mi", "10 nm", "500 m", or "40" as kilometers. Raises `AreaError`."""
     found = _DISTANCE.fullmatch(text)
     if found is None or float(found["number"]) < 0:
-        raise AreaError(f"“{text.strip()}” isn’t a distance. Write a distance such as 40 km.")
+        raise AreaError(f"“{text.strip()}” isn’t a distance. Enter a distance such as 40 km.")
     unit = (found["unit"] or "km").lower()
     unit = {"k": "km", "mi": "mi"}.get(unit[: 1 if unit.startswith("k") else 2], unit)
     return round(float(found["number"]) * UNITS[unit], 6)
@@ -85,25 +85,25 @@ def _parse_one(text: str) -> Area:
         case "polygon":
             corners = _POSITION.findall(given)
             if _POSITION.sub("", given).strip(" \n,;"):
-                raise AreaError("Write each corner of a polygon as latitude,longitude with a space between corners.")
+                raise AreaError("Enter each corner of a polygon as latitude,longitude with a space between corners.")
             return polygon([(float(lat), float(lon)) for lat, lon in corners])
         case "rectangle":
             numbers = [each.strip() for each in given.split(",")]
             if len(numbers) != 4 or not all(re.fullmatch(_NUMBER, each) for each in numbers):
-                raise AreaError("Write a rectangle as rectangle:SOUTH,WEST,NORTH,EAST in decimal degrees.")
+                raise AreaError("Enter a rectangle as rectangle:SOUTH,WEST,NORTH,EAST in decimal degrees.")
             south, west, north, east = map(float, numbers)
             return rectangle(south, west, north, east)
         case "airport":
             code, comma, distance = given.partition(",")
             if not comma:
-                raise AreaError("Write an airport with a radius, such as airport:KTM,40km.")
+                raise AreaError("Enter an airport with a radius, such as airport:KTM,40km.")
             return around_airport(code.strip(), parse_distance_km(distance))
         case _:
             position, comma, distance = given.rpartition(",")
             found = _POSITION.fullmatch(position.strip())
             if not comma or found is None:
                 raise AreaError(
-                    "Write a circle as circle:LATITUDE,LONGITUDE,RADIUS, such as circle:27.7172,85.324,40km."
+                    "Enter a circle as circle:LATITUDE,LONGITUDE,RADIUS, such as circle:27.7172,85.324,40km."
                 )
             return _around_position(float(found[1]), float(found[2]), parse_distance_km(distance))
 
@@ -143,13 +143,13 @@ def _around_place(place: str, radius: float) -> Area:
     in_state = us_places().places.get(("city", state, fold(city))) if state in STATE_NAMES else None
     if in_state is not None and spot is not None and code is not None:
         both = f"in {STATE_NAMES[state]} and in {country_name(code)}"
-        raise AreaError(f"“{place}” is {both}. Write “{city}, {STATE_NAMES[state]}” or “{city}, {country_name(code)}”.")
+        raise AreaError(f"“{place}” is {both}. Enter “{city}, {STATE_NAMES[state]}” or “{city}, {country_name(code)}”.")
     if in_state is not None:
         return circle(in_state.lat, in_state.lon, radius, label=f"{label}{city}, {state}")
     if comma and code is None and state not in STATE_NAMES:
-        raise AreaError(f"“{land.strip()}” isn’t a country. Write a place such as “Kathmandu, Nepal”.")
+        raise AreaError(f"“{land.strip()}” isn’t a country. Enter a place such as “Kathmandu, Nepal”.")
     if comma and code is None:
-        raise AreaError(f"Muster does not know “{city}” in {STATE_NAMES[state]}. Write coordinates, or a larger city.")
+        raise AreaError(f"Muster does not know “{city}” in {STATE_NAMES[state]}. Enter coordinates, or a larger city.")
     if spot:
         return circle(*spot, radius, label=f"{label}{place}")
     by_name = search_airports(city)
@@ -157,9 +157,9 @@ def _around_place(place: str, radius: float) -> Area:
     if not ports and not comma and len(by_name) == 1:
         return around_airport(by_name[0].iata, radius)
     if not ports:
-        raise AreaError(f"Muster does not know where “{place}” is. Write coordinates, such as “27.7172, 85.324”.")
+        raise AreaError(f"Muster does not know where “{place}” is. Enter coordinates, such as “27.7172, 85.324”.")
     first = ports[0].latitude, ports[0].longitude
     if any(great_circle_km(*first, each.latitude, each.longitude) > _ONE_CITY_KM for each in ports):
         codes = names([each.iata for each in ports], at_most=4, last="or")
-        raise AreaError(f"Several places are called “{place}”. Write coordinates, or an airport code such as {codes}.")
+        raise AreaError(f"Several places are called “{place}”. Enter coordinates, or an airport code such as {codes}.")
     return circle(*first, radius, label=f"{label}{ports[0].label}")

@@ -9,14 +9,21 @@ from typing import Final, Literal
 from domain.expected_locations.at_moment import to_the_minute
 from domain.text.time_text import moment
 
-IncidentMode = Literal["Now", "Next 6 h", "Next 24 h", "Next 72 h", "Since", "From, until"]
-INCIDENT_MODES: Final[tuple[IncidentMode, ...]] = ("Now", "Next 6 h", "Next 24 h", "Next 72 h", "Since", "From, until")
+IncidentMode = Literal["Now", "Next 6 h", "Next 24 h", "Next 72 h", "Since", "Between two times"]
+INCIDENT_MODES: Final[tuple[IncidentMode, ...]] = (
+    "Now",
+    "Next 6 h",
+    "Next 24 h",
+    "Next 72 h",
+    "Since",
+    "Between two times",
+)
 _HOURS: Final[dict[str, int]] = {"Now": 0, "Next 6 h": 6, "Next 24 h": 24, "Next 72 h": 72}
 
 
 @dataclass(frozen=True)
 class IncidentTime:
-    """The selected time. `since` and `until` are UTC without a zone, and apply to Since and From, until."""
+    """The selected time. `since` and `until` are UTC without a zone, and apply to Since and Between two times."""
 
     mode: IncidentMode = "Now"
     since: datetime | None = None
@@ -30,7 +37,7 @@ class IncidentTime:
     @property
     def problem(self) -> str:
         """Return why the text is not a valid time; "" if it is valid."""
-        if self.mode == "From, until" and self.since and self.until and self.until < self.since:
+        if self.mode == "Between two times" and self.since and self.until and self.until < self.since:
             return "The incident ends before it begins. Change one of the times."
         return ""
 
@@ -44,7 +51,7 @@ class IncidentTime:
         """Return when the incident ends: aware; None if it goes on."""
         if self.follows_clock:
             return self.begins(now) + timedelta(hours=_HOURS[self.mode])
-        return self.until.replace(tzinfo=UTC) if self.mode == "From, until" and self.until is not None else None
+        return self.until.replace(tzinfo=UTC) if self.mode == "Between two times" and self.until is not None else None
 
     def text(self, now: datetime) -> str:
         """Return the time as text: "now, Fri, Nov 20, 12:05 UTC", "Fri, Nov 20, 12:05 UTC until Sat, Nov 21, 12:05
@@ -65,4 +72,4 @@ def stored_time(begins: datetime, ends: datetime | None) -> IncidentTime:
     since = begins.astimezone(UTC).replace(tzinfo=None)
     if ends is None:
         return IncidentTime("Since", since)
-    return IncidentTime("From, until", since, ends.astimezone(UTC).replace(tzinfo=None))
+    return IncidentTime("Between two times", since, ends.astimezone(UTC).replace(tzinfo=None))

@@ -182,7 +182,7 @@ def _presence(
     if is_open is not None:
         if left is not None:
             return "in transit"
-        return f"{'now' if is_likely else 'possible'}, for {_how_long(is_open)} more"
+        return f"{'now' if is_likely else 'possible'}, for another {_how_long(is_open)}"
     ahead = next((begins for begins, _ in presences if begins > 0), None)
     if ahead is not None:
         return f"{'in' if ahead == presences[0][0] else 'again in'} {_how_long(ahead)}"
@@ -316,7 +316,7 @@ def _differences(each: PredictedLocation, location: ExpectedLocation) -> list[st
     if location.is_impossible:
         found.append("the service’s coordinates are not valid")
     elif distance is not None and distance > SAME_PLACE_KM:
-        found.append(f"the place is {format_kilometers(distance)} away")
+        found.append(f"the service’s place is {format_kilometers(distance)} from the predicted place")
     elif (each.place.position is None) != (location.position is None):
         found.append("the service has no coordinates" if location.position is None else "the service has coordinates")
     return [*found, *_window_differences(each, location)]

@@ -41,7 +41,7 @@ def words_for_ends(kind: str) -> tuple[str, str]:
 def _end(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
     at, label = segment.index, segment.label
     for text in end.unreadable_times:
-        detail = f"“{text}” is not a date and time. Write it like 2026-10-24T14:05:00."
+        detail = f"“{text}” is not a date and time. Use a format such as 2026-10-24T14:05:00."
         yield Finding(Severity.ERROR, f"{label}: the time of {word} cannot be read", detail, at, "time-unreadable")
     if end.has_time:
         yield from _zone_itself(segment, end, word)
@@ -57,7 +57,7 @@ def _end(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
 def _zone_itself(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
     if end.stated_zone and zone_named(end.stated_zone) is None:
         title = f"{segment.label}: there is no time zone “{end.stated_zone}”"
-        detail = f"Correct the time zone of the {word}. Write it like Asia/Dubai."
+        detail = f"Correct the time zone of the {word}. Use a name such as Asia/Dubai."
         yield Finding(Severity.ERROR, title, detail, segment.index, "zone-unknown")
         return
     place_zone = _zone_of_place(end)

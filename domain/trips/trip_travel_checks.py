@@ -103,8 +103,11 @@ def _connection(one: ResolvedSegment, other: ResolvedSegment) -> Iterator[Findin
     changes_airport = one.kind == other.kind == "Air" and bool(one.end.code) and one.end.code != other.start.code
     least = LEAST_CHANGE_OF_AIRPORT if changes_airport else LEAST_CONNECTION.get((one.kind, other.kind), timedelta(0))
     if between < least:
-        where = f"from {one.end.name} to {other.start.name}" if changes_airport else f"at {other.start.name}"
-        title = f"Only {format_duration(between)} {where}" if between else f"No time {where}"
+        where = (
+            f"get from {one.end.name} to {other.start.name}" if changes_airport else f"connect at {other.start.name}"
+        )
+        duration = f"Only {format_duration(between)}" if between else "0 minutes"
+        title = f"{duration} to {where}"
         detail = f"Between {one.label} and {other.label}. The usual minimum is {format_duration(least)}."
         yield Finding(Severity.WARNING, title, detail, other.index, "connection-short")
 

@@ -33,7 +33,7 @@ PRINTED: dict[str, tuple[str, Callable[[], Sequence[Mapping[str, Any]]]]] = {
     "demo-roster": ("trips and travelers", generator.roster),
     "demo-assets": ("assets", sites.asset_rows),
     "demo-shapes": ("shape library", sites.region_rows),
-    "demo-locations": ("locations of today", lambda: whereabouts.location_rows(datetime.now(UTC).date())),
+    "demo-locations": ("locations for today", lambda: whereabouts.location_rows(datetime.now(UTC).date())),
 }
 """What commands print, by name: a description and the rows."""
 

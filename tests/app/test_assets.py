@@ -161,7 +161,7 @@ def test_selected_assets_are_edited_in_rows_with_all_their_values(open_screen: O
     assert "2 rows are ready" in page_text(app)
     app = press(fix_cell(app, "change", 1, "name", "Depot 2, renamed"), "assets-change-send")
     assert "Name from “Depot 2” to “Depot 2, renamed”" in page_text(app)
-    assert "1 asset stays as last sent from Muster." in page_text(app)
+    assert "1 asset does not change." in page_text(app)
     app = press(app, "assets-change-send-dialog-confirm")
     assert "2 edited" in page_text(app)
     app = open_screen(asset=ids[2])

@@ -710,7 +710,7 @@ def test_a_deletion_of_several_filters_can_be_stopped(signed_in: Any, service: R
     deleting.finish()
     text = page_text(run(app))
     assert "Deleted: A." in text
-    assert "Not tried: 2 contact filters. Unchanged: B and C." in text
+    assert "Not attempted: 2 contact filters. These have not changed: B and C." in text
     assert list(list_filters(service).values()) == ["B", "C"]
 
 
@@ -933,7 +933,7 @@ def test_typed_edges_of_a_box_become_four_rules_that_open_as_the_box_again(
 ) -> None:
     app = run(signed_in(service, BUILDER))
     enter_box(app, north="30.5", south="24", west="48", east="47,5")
-    assert "Write decimals with a point" in page_text(app)
+    assert "Use a decimal point" in page_text(app)
     assert app.button(key="contact_filter.box_add").disabled
     app.text_input(key="contact_filters.box_east").set_value("57.25")
     press(run(app), "contact_filter.box_add")

@@ -58,7 +58,10 @@ def test_the_preview_shows_the_effects_before_anything_is_sent(app: AppTest, sig
                                      arrival="2027-05-14 20:10"), row(2), row(3, status="canceled"))  # fmt: skip
     text = page_text(app)
     assert "3 trips · 2 new · 1 to cancel" in text
-    assert "Up to 2 contacts will be created, in 1 batch of up to 50 trips. The other trips need 1 batch" in text
+    assert (
+        "Up to 2 contacts will be created, in 1 batch of up to 50 trips. Muster will send the other trips in 1 batch"
+        in text
+    )
     assert "6 expected locations on the map" in text
     assert app.button(key="trip-import-send").label == "Import 2, cancel 1 trip"
     table = tables(app)[-1]
@@ -151,7 +154,7 @@ def test_trips_are_sent_and_recorded_in_the_history(app: AppTest):
     app = with_file(app, row(11), row(13, employee_id="IMP-E11"))
     text = page_text(app)
     assert "2 trips · 1 new · 1 will replace earlier trips" in text
-    assert "No contacts will be created. The trips need 1 batch of up to 1,000 trips" in text
+    assert "No contacts will be created. Muster will send the trips in 1 batch of up to 1,000." in text
 
 
 def test_a_completely_sent_file_leaves_no_rows_after_an_interruption(app: AppTest, signed_in: Any):

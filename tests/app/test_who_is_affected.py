@@ -121,6 +121,12 @@ def test_a_typed_area_lists_people_by_section_and_is_in_the_url(open_screen: Cal
     assert list_names(open_screen(**read_query(app))) == ["Ito, Cai"]
 
 
+def test_a_link_with_the_former_name_of_a_time_opens(open_screen: Callable[..., AppTest]) -> None:
+    app = open_screen(area="country:NP", when="From, until")
+    assert read_query(app)["when"] == ["Between two times"]
+    assert app.selectbox(key="when").value == "Between two times"
+
+
 def test_a_saved_incident_keeps_marks_that_another_session_sees(
     open_screen: Callable[..., AppTest], signed_in: Any
 ) -> None:
@@ -129,7 +135,7 @@ def test_a_saved_incident_keeps_marks_that_another_session_sees(
     app = press(app, "incident-save")
     query = read_query(app)
     assert query["incident"] == ["1"]
-    assert query["when"] == ["From, until"]
+    assert query["when"] == ["Between two times"]
     assert read_pills(app)["unanswered"] == "○ Unanswered · 1"
     other = run(signed_in.open_tab(screens.WHO_IS_AFFECTED.page, incident="1"))
     app = run(select_rows(app, "affected", "E-KATH01"))
@@ -277,7 +283,7 @@ def test_the_parts_of_a_file_are_chosen_and_the_findings_stand_beside_the_answer
         "Uncertainty Cones · Poly\\_Cones · 688,977 km²",
     ]
     assert [each.value for each in app.checkbox[:2]] == [False, False]
-    assert "There is no list yet. The parts are of different kinds. Select those that count." in page_text(app)
+    assert "There is no list yet. The parts are of different kinds. Select those to include." in page_text(app)
     (whole,) = read_query(app)["area"]
     app.checkbox[0].check()
     app = run(app)

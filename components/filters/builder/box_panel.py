@@ -1,4 +1,4 @@
-"""Draw the panel in which a box on the map, or its four edges, becomes rules over latitude and longitude."""
+"""Draw the panel in which a box on the map, or its four edges, becomes rules for latitude and longitude."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def draw_box_button(draft: FilterDraft) -> None:
         "Select a box on a map",
         key=f"{PREFIX}.box",
         icon=":material/select_all:",
-        help="Adds rules over the latitude and longitude of addresses.",
+        help="Adds rules for the latitude and longitude of addresses.",
         on_click=_open,
         args=(draft,),
     )

@@ -33,7 +33,8 @@ MOST_VALUES: Final = 50
 """The most values that become filters or rules in one step."""
 _EXPLANATIONS: Final[Mapping[Several, str]] = {
     "filters": "The service allows 1 value for this rule. Muster saves 1 new filter per value.",
-    "rules": "The service allows 1 value for this rule. Muster adds 1 rule per value, so that none of them matches.",
+    "rules": "The service allows 1 value for this rule. Muster adds 1 rule per value. "
+    "People with any of these values do not match.",
 }
 
 

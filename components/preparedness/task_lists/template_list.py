@@ -112,7 +112,7 @@ def _draw_detail(_: Workspace, template: CrisisTaskListTemplate) -> None:
         "Event type": template.event_type,
         "Owner": template.owner_name,
         "Launches automatically": _yes_or_no(template.enable_auto_launch),
-        "Notifies": _yes_or_no(template.enable_notification),
+        "Sends notifications": _yes_or_no(template.enable_notification),
         "Files": str(len(template.file_ids)) if template.file_ids else None,
     }
     lines = [f"**{name}:** {plain(value)}" for name, value in facts.items() if value]

@@ -88,7 +88,7 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
     entries = roster.entries()
     made = f"created by {plain(roster.created_by)} on {moment(roster.created_at, now=now)}"
     last = changes.load_text(load, now)
-    st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last on the map: {last[:1].lower()}{last[1:]}")
+    st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last loaded: {last[:1].lower()}{last[1:]}")
     if roster.takes_imports:
         days = KEEP_IMPORTED_FOR.days
         st.caption(f"Muster adds imported trips to this roster and removes them {days} days after they end.")
@@ -344,7 +344,7 @@ ROSTERS: Final = RecordList(
         "name": text("Roster", lambda known: known.roster.name),
         "trips": numbers("Trips", lambda known: known.roster.entry_count),
         "last_load": RecordColumn(
-            "Last on the map",
+            "Last loaded",
             lambda known: changes.load_text(known.load, datetime.now(UTC)),
             sort_value=lambda known: known.loaded_at,
         ),

@@ -228,5 +228,7 @@ def _batches_line(run: DryRun) -> str:
     small, large = (count(each, "batch", "batches") for each in (run.batches_with_contacts, run.batches))
     contacts = f"Up to {count(run.contacts, 'contact', 'contacts')} will be created, in {small} of up to 50 trips."
     if not run.batches_with_contacts:
-        return f"No contacts will be created. The trips need {large} of up to 1,000 trips." if run.batches else ""
-    return f"{contacts} The other trips need {large} of up to 1,000 trips." if run.batches else contacts
+        return (
+            f"No contacts will be created. Muster will send the trips in {large} of up to 1,000." if run.batches else ""
+        )
+    return f"{contacts} Muster will send the other trips in {large} of up to 1,000." if run.batches else contacts

@@ -241,8 +241,8 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
     chosen = gravest_part(parts) if part is None else part
     info, about = infos[chosen], parts[chosen]
     states = [*_message_states(alert), *about.states]
-    if canceled := next((state for state in states if state.code == "cancel"), None):
-        raise NotCap(f"{canceled.message} The alert is not a new one. {_OVER}")
+    if any(state.code == "cancel" for state in states):
+        raise NotCap(f"This CAP alert cancels an earlier one, so Muster cannot import it as a new alert. {_OVER}")
     if about.is_expired and about.expires is not None:
         regions, coded, places = _areas(info, [])
         raise ExpiredCap(about.expires, OpenedCap(AlertDraft(), [], places, coded, regions))
@@ -291,7 +291,7 @@ def read_cap(data: bytes | str, *, now: datetime | None = None, part: int | None
 
 def _alert(data: bytes | str) -> Element:
     if len(data) > MOST_BYTES:
-        raise NotCap(f"The file is larger than {MOST_BYTES // 1_000:,} KB. A CAP alert has a few KB.")
+        raise NotCap(f"The file is larger than {MOST_BYTES // 1_000:,} KB. A CAP alert is usually only a few KB.")
     try:
         root: Element = ElementTree.fromstring(_without_blank_start(data), forbid_dtd=True)
     except DefusedXmlException:
@@ -382,7 +382,7 @@ def _hours(expires: str, sent: datetime | None, now: datetime, omitted: list[str
         omitted.append(f"Muster cannot read the end “{_short(expires)}”. Select how many hours this alert lasts.")
         return None
     if (written := parse_moment(expires)) is not None and written.tzinfo is None:
-        zone = "the offset of the time it was sent" if sent is not None and sent.tzinfo is not None else "UTC"
+        zone = "the UTC offset of the alert’s “sent” time" if sent is not None and sent.tzinfo is not None else "UTC"
         omitted.append(f"The end “{_short(expires)}” has no offset from UTC. Muster uses {zone}: {format_moment(end)}.")
     hours = -((now - end) // _HOUR)
     if hours > EXPIRE_HOURS[-1]:

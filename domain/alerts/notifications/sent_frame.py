@@ -97,5 +97,5 @@ def end_words(notification: Notification, now: datetime, format_time: Callable[[
     if end is not None:
         return f"{'ended' if end <= now else 'in force until'} {format_time(end)} ({hours} h)"
     if hours.isascii() and hours.isdigit():
-        return f"ended {hours} h after sending"
+        return f"lasts {hours} h; time sent unknown"
     return f"ends: {hours}" if hours else "no end given"

@@ -31,7 +31,10 @@ def add_places(opened: OpenedCap, catalog: RegionCatalog | None) -> AlertDraft:
         elif fold(here) == fold(name):
             regions.append(number)
         else:
-            omitted.append(f"The area “{excerpt(name)}”. Its ID belongs to {here}. Select its places.")
+            area_name = f"“{excerpt(name)}”"
+            omitted.append(
+                f"The area {area_name}. The ID of this area is that of {here}. Select the places of {area_name}."
+            )
     for area in opened.coded:
         regions += _find_by_codes(area, catalog, omitted)
     unknown = places

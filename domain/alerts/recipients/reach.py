@@ -203,7 +203,7 @@ def _zip_line(draft: AlertDraft, counts: _Counts, catalog: RegionCatalog | None)
     # ASSUMPTION A94: applyZipCodeToEventGroups limits the event groups to their members in the selected ZIP codes. The
     # interface does not describe the flag.
     if not draft.zip_to_groups:
-        return ReachLine("zip flag", "All subscribers of the event groups, not only in the selected ZIP codes")
+        return ReachLine("zip flag", "All subscribers of the event groups, not only those in the selected ZIP codes")
     if not zip_flag_is_offered(draft):
         return ReachLine(
             "zip flag", "ZIP codes cannot apply to event groups", "error", ("Select places and event groups first.",)

@@ -233,7 +233,7 @@ def _example_to_do(draft: AlertDraft, *, is_over: bool) -> str:
     if draft.is_test:
         return "Say that no action is needed."
     if is_over:
-        return "Say what people can do again, or that no action is needed."
+        return "Say what people can now do again, or that no action is needed."
     return "Say what people should do: “Go inside now.”"
 
 

@@ -306,7 +306,7 @@ def _describe_changes(rows: Rows, context: JournalContext) -> list[str]:
     lines += examples[:MAX_NAMES]
     if len(examples) > MAX_NAMES:
         lines.append(f"{count(len(examples) - MAX_NAMES, 'more asset is', 'more assets are')} edited.")
-    return [*lines, *([f"{count(same, 'asset stays', 'assets stay')} as last sent from Muster."] if same else [])]
+    return [*lines, *([f"{count(same, 'asset does', 'assets do')} not change."] if same else [])]
 
 
 def _build_deletions(rows: Rows) -> Iterator[Outgoing]:

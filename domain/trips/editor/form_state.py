@@ -581,7 +581,7 @@ TRIP_FORM: Final = Form[TripDraft](
     Switch(
         "email_case_sensitive",
         "Employee IDs that are email addresses are case-sensitive",
-        help="Only when a trip is added.",
+        help="Applies only when a trip is added.",
         applies=lambda draft: not draft.is_change,
     ),
     Text("contact_record_type", "Record type of new contacts", placeholder="Default of the service"),

@@ -127,7 +127,7 @@ def _check_end(segment: SegmentDraft, side: Side, resolved: End, found: Problems
     end = segment.end(side)
     typed = end.clock.strip()
     if typed and parse_clock(typed) is None:
-        found.add(segment.uid, f"{side}.clock", f"“{typed}” is not a time of day. Write it like 14:05.")
+        found.add(segment.uid, f"{side}.clock", f"“{typed}” is not a time of day. Use a format such as 14:05.")
     elif not (typed and end.day):
         # ASSUMPTION A72: a segment needs both times. Without them, no one is expected anywhere.
         missing = "day" if typed else "time" if end.day else "day and time"

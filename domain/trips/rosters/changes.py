@@ -25,11 +25,11 @@ ROSTER_IN_URL: Final = "roster"
 NAMED_IN_QUESTION: Final = 6
 
 LOAD_STATES = {
-    "running": "Loading, started",
-    "done": "Loaded",
-    "stopped": "Stopped",
-    "failed": "Failed",
-    "interrupted": "Interrupted",
+    "running": "Loading, started {}",
+    "done": "{}",
+    "stopped": "Stopped {}",
+    "failed": "Failed {}",
+    "interrupted": "Interrupted {}",
 }
 
 
@@ -181,7 +181,7 @@ def load_text(load: RosterLoad | None, now: datetime) -> str:
     """Say when a roster was last loaded onto the map, and the result."""
     if load is None:
         return "Never"
-    text = f"{LOAD_STATES[load.state]} {ago(load.finished_at or load.started_at, now)}"
+    text = LOAD_STATES[load.state].format(ago(load.finished_at or load.started_at, now))
     missing = [
         f"{load.not_found:,} not found" if load.not_found else "",
         f"{load.failed:,} failed" if load.failed else "",

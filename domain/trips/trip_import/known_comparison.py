@@ -208,10 +208,10 @@ def _last_file(check: Check, trips: Sequence[Outgoing], context: JournalContext,
         if normalize_locator(item.label) not in known | canceled and not _has_item_ended(item, now)
     ]
     if missing:
-        trips_missing = count(len(missing), "trip", "trips")
-        verb = "is not in this file and has" if len(missing) == 1 else "are not in this file and have"
+        one, many = "trip from the last file that has not ended is", "trips from the last file that have not ended are"
         listed = names(missing, at_most=MOST_NAMES)
-        yield Remark(f"{trips_missing} of the last file {verb} not ended: {listed}.", missing_locators=missing)
+        text = f"{count(len(missing), one, many)} missing from this one: {listed}."
+        yield Remark(text, missing_locators=missing)
 
 
 def _has_item_ended(item: Item, now: datetime) -> bool:

@@ -42,7 +42,7 @@ OF_NO_CONTACT: Final = (
 OF_A_TOWN: Final = "The phone number is too short for an international number. Muster sends it as written."
 
 OTHER_NUMBER_OF_IDS: Final = (
-    "The cell has several employee IDs, but not one for each traveler. Write one ID per traveler, in their order."
+    "The cell has several employee IDs, but not one for each traveler. Enter one ID per traveler, in their order."
 )
 TOO_EARLY: Final = "The departure is before the arrival of the previous flight or train in this row. Check the dates."
 IS_CANCELED: Final = "Muster sends this trip as canceled. Skip the row if the trip was never sent."
@@ -116,7 +116,7 @@ def trip_rules(
         is_left_out |= is_off
     has_segment, live = _anywhere(trips, has_segment), live & (trips >= 0)
     message = (
-        "All segments of this trip are canceled. Skip its rows, or write “canceled” as the status to cancel the trip."
+        "All segments of this trip are canceled. Skip its rows, or enter “canceled” as the status to cancel the trip."
     )
     yield Problem(live & ~has_segment & is_left_out, "isCanceled", message)
     message = "The trip has no segment. A trip that isn’t canceled needs one."
@@ -125,11 +125,11 @@ def trip_rules(
     yield Problem(live & ~_anywhere(trips, has_traveler), "travelerName", message)
     for column, is_error in _SAME_IN_TRIP.items():
         other = _differs(trips, _codes(rows.texts[column] if column != "itineraryStatus" else rows.values[column]))
-        message = "Another row of this record locator has a different value."
+        message = "Another row with this record locator has a different value."
         more = _ONE_SEGMENT if column == "itineraryStatus" else "" if is_error else " Muster uses the first one."
         yield Problem(other >= 0, column, f"{message}{more}", is_error, compared_rows=rows.numbers[other])
     if not rows.options.carries:
-        message = "Another row of this record locator is canceled. Enter the status of this row."
+        message = "Another row with this record locator is canceled. Enter the status of this row."
         lacks_status = is_canceled & (rows.texts["itineraryStatus"] == "").to_numpy(bool)
         canceled = rows.numbers[_first(trips, status == CANCELED)]
         yield Problem(lacks_status, "itineraryStatus", message, compared_rows=canceled)
@@ -262,10 +262,13 @@ def _two_people(rows: Rows, trips: Codes, id_codes: Codes, name_codes: Codes) ->
     other_id = _differs(in_trip, id_codes).reshape(len(parts), -1)
     for place, part in enumerate(parts):
         column = "travelerName" if part.has("travelerName").any() else "lastName"
-        message = "Another row gives this employee ID another name. Check that it’s one person."
+        message = "Another row gives this employee ID another name. Check that both rows are for the same person."
         first = rows.numbers[other_name[place] % len(rows)]
         yield Problem(other_name[place] >= 0, part.column(column), message, is_error=False, compared_rows=first)
-        message = "Another row of this trip gives this name another employee ID. Check that it’s one person."
+        message = (
+            "Another row of this trip gives this name another employee ID. "
+            "Check that both rows are for the same person."
+        )
         first = rows.numbers[other_id[place] % len(rows)]
         yield Problem(other_id[place] >= 0, part.column("employeeId"), message, is_error=False, compared_rows=first)
 
@@ -315,7 +318,10 @@ def _two_bookings(
         rows_of["own"] == rows_of["trip"].map(first), rows_of["trip"].map(last), rows_of["trip"].map(first)
     )
     mask[rows_of["row"]], against[rows_of["row"]] = True, rows.numbers[other]
-    message = "This traveler shares no segment with the others of this record locator. Check that it’s one trip."
+    message = (
+        "This traveler has no segment in common with others who have this record locator. "
+        "Check that all travelers belong to the same trip."
+    )
     yield Problem(mask, "pnr", message, is_error=False, compared_rows=against)
 
 

@@ -114,7 +114,7 @@ def test_a_rule_with_a_value_that_cannot_be_read_gets_the_edge() -> None:
         ({"west": "181"}, {"west": "Enter a number from -180 to 180."}),
         ({"north": "1", "south": "2"}, {"south": "The south edge must be less than the north edge."}),
         ({"west": "5", "east": "5.0"}, {"east": "The west and the east edge must be different."}),
-        ({"north": "47,5"}, {"north": "“47,5” has a comma. Write decimals with a point: 47.5."}),
+        ({"north": "47,5"}, {"north": "“47,5” has a comma. Use a decimal point: 47.5."}),
         ({}, {}),
     ],
 )

@@ -145,8 +145,8 @@ def test_muted_rules_are_not_checked_and_do_not_shift_the_others() -> None:
         ),
         (GOOD, "field_id", "two", "“two” is not a whole number."),
         (GOOD, "field_id", "-2", NOT_AN_ID),
-        (SPAN, "from", "soon", "“soon” is not a date. Write it like 2026-11-20 14:05."),
-        (SPAN, "from", "x" * 10_000, f"“{'x' * 119}…” is not a date. Write it like 2026-11-20 14:05."),
+        (SPAN, "from", "soon", "“soon” is not a date. Use a format such as 2026-11-20 14:05."),
+        (SPAN, "from", "x" * 10_000, f"“{'x' * 119}…” is not a date. Use a format such as 2026-11-20 14:05."),
         (CUSTOM | {"dataType": "NUMBER"}, "values", "1\nx", "“x” is not a number."),
     ],
 )

@@ -155,6 +155,6 @@ def test_an_alert_used_as_area_offers_its_own_time(
     ):
         stored = AreaFile.from_geojson(json.loads(json.dumps(file.to_geojson())))
         assert alert_time(read_parts(["file:0123456789abcdef"], lambda _, stored=stored: stored)) == IncidentTime(  # type: ignore[misc]
-            "From, until" if ends else "Since", begins, ends
+            "Between two times" if ends else "Since", begins, ends
         )
     assert alert_time(read_parts(["40 km around Kathmandu"], load_nothing)) is None

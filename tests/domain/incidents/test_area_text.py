@@ -70,16 +70,16 @@ def test_swapped_coordinates_are_asked_about() -> None:
     ("text", "message"),
     [
         ("", "The area is empty."),
-        ("somewhere", "“somewhere” isn’t an area. Write an area such as"),
+        ("somewhere", "“somewhere” isn’t an area. Enter an area such as"),
         ("40 km around Nowhereville", "Muster does not know where “Nowhereville” is."),
         ("40 km around Springfield", "Several places are called “Springfield”."),
         ("40 km around Kathmandu, Xyz", "“Xyz” isn’t a country."),
         ("far around Kathmandu", "“far” isn’t a distance."),
-        ("circle:27.7,85.3", "Write a circle as circle:LATITUDE,LONGITUDE,RADIUS"),
-        ("airport:KTM", "Write an airport with a radius"),
-        ("rectangle:1,2,3", "Write a rectangle as"),
+        ("circle:27.7,85.3", "Enter a circle as circle:LATITUDE,LONGITUDE,RADIUS"),
+        ("airport:KTM", "Enter an airport with a radius"),
+        ("rectangle:1,2,3", "Enter a rectangle as"),
         ("rectangle:30,80,20,90", "The southern edge of the rectangle is north of its northern edge."),
-        ("polygon:27,85 here", "Write each corner of a polygon as"),
+        ("polygon:27,85 here", "Enter each corner of a polygon as"),
     ],
 )
 def test_an_unreadable_area_has_a_message_with_advice(text: str, message: str) -> None:

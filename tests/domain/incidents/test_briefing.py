@@ -152,4 +152,4 @@ def test_presets_follow_the_clock_and_a_stored_time_does_not() -> None:
     assert stored_time(NOW, None).ends(NOW) is None
     later = NOW + timedelta(days=1)
     assert stored_time(NOW, later).begins(later) == NOW
-    assert IncidentTime("From, until", later.replace(tzinfo=None), NOW.replace(tzinfo=None)).problem
+    assert IncidentTime("Between two times", later.replace(tzinfo=None), NOW.replace(tzinfo=None)).problem

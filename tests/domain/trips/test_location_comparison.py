@@ -201,7 +201,7 @@ def test_without_an_itinerary_nothing_is_compared() -> None:
     ("now", "texts"),
     [
         ("2026-10-18T09:10", ["in 1 d", "in 2 d 12 h", "in 2 d 21 h", "in 5 d 6 h", "in 6 d 19 h"]),
-        ("2026-10-20T09:00", ["now, for 10 min more", "in 13 h 5 min", "in 22 h", "in 3 d 6 h", "in 4 d 19 h"]),
+        ("2026-10-20T09:00", ["now, for another 10 min", "in 13 h 5 min", "in 22 h", "in 3 d 6 h", "in 4 d 19 h"]),
         ("2026-10-20T12:10", ["left 3 h ago", "in transit, arrives in 9 h 55 min", "in 18 h 50 min", "in 3 d 3 h"]),
         ("2026-10-24T20:00", ["ended 4 d 10 h ago", "ended 2 d 21 h ago", "ended 17 h ago", "left 4 h 5 min ago"]),
     ],

@@ -180,7 +180,7 @@ class TestTravel:
             flight("LH1", "FRA", "LHR", "2026-10-20T08:00", "2026-10-20T08:40"),
             flight("BA2", "LGW", "FRA", "2026-10-20T10:00", "2026-10-20T12:40"),
         ]
-        assert get_finding(trip(*change), "connection-short").title.startswith("Only 1 h 20 min from LHR")
+        assert get_finding(trip(*change), "connection-short").title.startswith("Only 1 h 20 min to get from LHR")
         change[1].from_date_time_local = "2026-10-20T11:00:00"
         assert list_rules(trip(*change)) == []
 

@@ -30,8 +30,8 @@ def roster_load(**more: Any) -> RosterLoad:
     ("last", "words"),
     [
         (None, "Never"),
-        (roster_load(), "Loaded 3 min ago"),
-        (roster_load(not_found=3, failed=1200), "Loaded 3 min ago · 3 not found · 1,200 failed"),
+        (roster_load(), "3 min ago"),
+        (roster_load(not_found=3, failed=1200), "3 min ago · 3 not found · 1,200 failed"),
         (roster_load(state="running", finished_at=None), "Loading, started 5 min ago"),
         (roster_load(state="interrupted", finished_at=None), "Interrupted 5 min ago"),
     ],

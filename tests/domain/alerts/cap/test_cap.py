@@ -252,7 +252,7 @@ def test_every_example_file_is_tested() -> None:
 
 
 def test_a_cancellation_does_not_open_as_a_new_alert() -> None:
-    with pytest.raises(NotCap, match=r"cancels an earlier one\. The alert is not a new one"):
+    with pytest.raises(NotCap, match=r"cancels an earlier one, so Muster cannot import it as a new alert"):
         read_cap((EXAMPLES / "civil-evacuation-over.xml").read_bytes(), now=datetime(2026, 11, 20, 15, tzinfo=UTC))
 
 
@@ -300,7 +300,7 @@ def test_a_text_such_as_none_is_read_as_empty(nothing: str) -> None:
 
 @pytest.mark.parametrize(
     ("sent", "hours", "zone"),
-    [("2026-11-22T10:30:00-07:00", 3, "offset of the time it was sent"), ("2026-11-22T13:30:00", 0, "UTC")],
+    [("2026-11-22T10:30:00-07:00", 3, "UTC offset of the alert’s “sent” time"), ("2026-11-22T13:30:00", 0, "UTC")],
 )
 def test_an_end_without_a_utc_offset_gets_the_offset_of_the_sent_time_and_a_note(
     sent: str, hours: int, zone: str

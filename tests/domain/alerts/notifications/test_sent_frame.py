@@ -80,7 +80,7 @@ def test_an_alert_with_groups_or_a_jurisdiction_names_its_recipients() -> None:
     [
         ("4", NOW - timedelta(hours=1), "in force until 15:00 (4 h)"),
         ("1", NOW - timedelta(hours=1), "ended 12:00 (1 h)"),
-        ("4", None, "ended 4 h after sending"),
+        ("4", None, "lasts 4 h; time sent unknown"),
         ("soon", NOW, "ends: soon"),
         (None, NOW, "no end given"),
     ],

@@ -153,7 +153,7 @@ def test_a_region_id_is_used_only_if_it_matches_the_name_of_the_area(catalog: Re
     draft = add_places(opened, catalog)
     assert draft.regions == [1, 2]
     assert draft.not_imported == [
-        "The area “Norman, OK”. Its ID belongs to Boulder, CO. Select its places.",
+        "The area “Norman, OK”. The ID of this area is that of Boulder, CO. Select the places of “Norman, OK”.",
         "The area “Region 98”. Select its places.",
     ]
 

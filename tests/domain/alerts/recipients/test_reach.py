@@ -136,7 +136,7 @@ def test_the_zip_flag_is_described(fields: dict[str, Any], words: str, weight: s
     flag = next(each for each in recipients.lines if each.kind == "zip flag")
     assert (flag.words, flag.weight) == (words, weight)
     not_set = [(each.words, each.weight) for each in reach(**fields).lines if each.kind == "zip flag"]
-    all_subscribers = ("All subscribers of the event groups, not only in the selected ZIP codes", "plain")
+    all_subscribers = ("All subscribers of the event groups, not only those in the selected ZIP codes", "plain")
     assert not_set == ([] if weight == "error" else [all_subscribers])
 
 

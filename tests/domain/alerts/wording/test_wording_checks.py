@@ -291,7 +291,7 @@ def test_the_hints_about_what_is_missing_fit_tests_placeholders_and_ends() -> No
         "Fill in the placeholders: ____.",
     ]
     over = check(WHAT_TO_DO, AlertDraft(sms="The flood is over.", follow_up="all clear"))
-    hint = "Missing: what to do. Say what people can do again, or that no action is needed."
+    hint = "Missing: what to do. Say what people can now do again, or that no action is needed."
     also_over = check(WHAT_TO_DO, AlertDraft(event="Flood Warning", sms="ALL CLEAR. The flood is over."))
     assert (over.hint, also_over.hint) == (hint, hint), "never “Go inside now.”"
 

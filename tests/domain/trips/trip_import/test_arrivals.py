@@ -56,7 +56,7 @@ def test_an_arrival_with_a_day_offset_uses_it(arrives: str):
 )
 def test_an_uncertain_arrival_day_is_an_error_at_its_cell(departs: str, arrives: str):
     """With a day of 23 hours, two arrivals fit within 24 hours; with a day of 25 hours, none does."""
-    message = "The arrival date isn’t certain. Write it with the time, such as 2026-03-27 05:00."
+    message = "The arrival date isn’t certain. Enter it with the time, such as 2026-03-27 05:00."
     assert read_arrival("LHR", "MAN", departs, arrives) == (None, [(message, True)])
 
 

@@ -58,7 +58,7 @@ def test_a_trip_with_only_canceled_segments_is_an_error():
     check.add_column(traveler, "DOE/ANN")
     check.fix_cell(0, "isCanceled", "yes")
     assert check.cell_messages(0)["isCanceled"][1] == (
-        "All segments of this trip are canceled. Skip its rows, or write “canceled” as the status to cancel the trip.",
+        "All segments of this trip are canceled. Skip its rows, or enter “canceled” as the status to cancel the trip.",
         True,
     )
     check.fix_cell(0, "isCanceled", "maybe")

@@ -119,7 +119,7 @@ def test_the_last_file_with_the_same_headings_shows_fewer_travelers_and_missing_
     assert travelers.text.startswith(
         "The file has 1 traveler, 2 fewer than the last file with these headings (week-1.csv"
     )
-    assert missing.text == "1 trip of the last file is not in this file and has not ended: GONE01."
+    assert missing.text == "1 trip from the last file that has not ended is missing from this one: GONE01."
     assert missing.missing_locators == ["GONE01"]
     other = Check.of(
         TRIPS, "other.csv", b"PNR,Traveler,Flight,From,To,Departs\nAAAAAA,Bo Berg,EY1,AUH,KWI,20 Mar 2027 08:00"

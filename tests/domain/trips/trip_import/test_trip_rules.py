@@ -171,10 +171,10 @@ def test_record_locators_ignore_case():
 
 
 TWO_ROW_CASES = [
-    ({"externalItineraryId": "T-2"}, "externalItineraryId", "Another row of this record locator has a", ERROR),
-    ({"externalItineraryId": "T-2", "pnr": "k7qwzp"}, "externalItineraryId", "Another row of this record", ERROR),
-    ({"itineraryStatus": "canceled"}, "itineraryStatus", "Another row of this record locator has a", ERROR),
-    ({"itineraryStatus": ""}, "itineraryStatus", "Another row of this record locator is canceled", ERROR),
+    ({"externalItineraryId": "T-2"}, "externalItineraryId", "Another row with this record locator has a", ERROR),
+    ({"externalItineraryId": "T-2", "pnr": "k7qwzp"}, "externalItineraryId", "Another row with this record", ERROR),
+    ({"itineraryStatus": "canceled"}, "itineraryStatus", "Another row with this record locator has a", ERROR),
+    ({"itineraryStatus": ""}, "itineraryStatus", "Another row with this record locator is canceled", ERROR),
     ({"itinerarySource": "Agency B"}, "itinerarySource", "Muster uses the first one.", WARNING),
     ({"toDate": "2026-05-11 12:00"}, "toDate", "has a different value for the same segment", ERROR),
     ({"fromDate": "2026-05-11 07:30"}, "fromDate", "has a different value for the same segment", ERROR),
@@ -250,7 +250,7 @@ def test_a_skipped_row_is_not_compared_but_keeps_its_messages():
     check.skip_rows([1])
     assert check.is_ready.tolist() == [True, False]
     [reason] = check.unready_frame()["Reason"]
-    assert reason == "Skipped. External trip ID: Another row of this record locator has a different value. See row 2."
+    assert reason == "Skipped. External trip ID: Another row with this record locator has a different value. See row 2."
 
     canceled = GOOD | {"itineraryStatus": "Cancelled"}
     bare = GOOD | {
@@ -523,7 +523,10 @@ def test_travelers_of_a_record_locator_without_a_shared_segment_are_a_warning():
     other = {"employeeId": "E2", "travelerName": "Costa/Bruno", "email": "", "phone": ""}
     own = {"airRailNumber": "BA15", "fromPlace": "LHR", "toPlace": "SIN"}
     own |= {"fromDate": "2026-08-01 20:30", "toDate": "2026-08-02 16:20"}
-    words = "This traveler shares no segment with the others of this record locator. Check that it’s one trip."
+    words = (
+        "This traveler has no segment in common with others who have this record locator. "
+        "Check that all travelers belong to the same trip."
+    )
     first, second = list_messages(GOOD, GOOD | other | own)
     assert (first, second) == ({"pnr": [(f"{words} See row 3.", False)]}, {"pnr": [(f"{words} See row 2.", False)]})
     companion = GOOD | other
