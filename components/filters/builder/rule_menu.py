@@ -27,6 +27,7 @@ from domain.filters.filter_draft import FilterDraft
 from domain.filters.filter_form import PREFIX, country_label
 from domain.filters.known_ids import guess_field_id, value_kind
 from domain.filters.opposites import describe_opposite, find_opposite, invert, opposite_label
+from domain.geography.airports import airport
 from domain.text.plain_text import count, plain
 
 MOST_VALUES: Final = 50
@@ -151,10 +152,7 @@ def _act(uid: str, label: str, step: Callable[[FilterDraft], FilterDraft]) -> No
 def _draw_several(view: RuleView, several: Several) -> None:
     """Draw the field for further values, and what becomes of them."""
     rule, draft, names = view.rule, view.form.draft, view.ids.names
-    kind = value_kind(rule.payload)
-    labels = {str(number): f"{name} ({number})" for number, name in (names.of_kind(kind) if kind else {}).items()}
-    if view.kind == "country":
-        labels = {code: country_label(code) for code in view.ids.countries}
+    labels = _labels_of_values(view)
     texts = st.multiselect(
         "Or any of these values" if several == "filters" else "And none of these values",
         tuple(labels),
@@ -195,6 +193,19 @@ def _draw_several(view: RuleView, several: Several) -> None:
         on_click=_save,
         args=(rule.uid, found, view.zone),
     )
+
+
+def _labels_of_values(view: RuleView) -> dict[str, str]:
+    """Return the values to select from, with their labels."""
+    payload, names = view.rule.payload, view.ids.names
+    if view.kind == "country":
+        return {code: country_label(code) for code in view.ids.countries}
+    kind = value_kind(payload)
+    labels = {str(number): f"{name} ({number})" for number, name in (names.of_kind(kind) if kind else {}).items()}
+    for value in view.ids.values.listed(payload):
+        port = airport(value) if view.kind == "airport" else None
+        labels.setdefault(value, port.label if port is not None else value)
+    return labels
 
 
 def _label(labels: Mapping[str, str], text: str) -> str:
