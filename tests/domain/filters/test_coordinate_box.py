@@ -50,6 +50,7 @@ def matches(draft: FilterDraft, latitude: float, longitude: float) -> bool:
 
 @given(boxes(), LATITUDES, LONGITUDES)
 @example(Box(10, -10, 170, -170), 0, 175)
+@example(Box(10, -10, 170, -170), 0, -175)
 @example(Box(10, -10, 170, -170), 0, 0)
 @example(Box(10, -10, 170, -170), 0, 180)
 def test_the_filters_of_a_box_hold_exactly_for_the_points_in_it(box: Box, latitude: float, longitude: float) -> None:
