@@ -141,7 +141,7 @@ def _answer_movements(question: Movements, asker: Asker) -> Answer:
     kinds = frozenset({"Air"}) if question.is_by_air else frozenset[str]()
     table = find_movements(locations, question.direction, ids, span.after, span.hours, Filters(kinds))
     if match.label:
-        # Whoever goes from a hotel to an airport of the same city does not leave the city.
+        # Someone who goes from a hotel to an airport in the same city does not leave the city.
         is_within = table["other_place_id"].isin(ids) & (table["other_place_id"] != table["place_id"])
         table = table[~is_within]
     if other.label:

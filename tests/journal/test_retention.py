@@ -1,4 +1,4 @@
-"""Old personal data is removed in steps. What is open stays, and the audit trail keeps who did what."""
+"""Old personal data is removed in steps. Open items stay, and the audit trail keeps who did what."""
 
 from __future__ import annotations
 

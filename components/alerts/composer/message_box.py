@@ -156,7 +156,7 @@ def meter_line(draft: AlertDraft) -> None:
 
 
 def text_findings(draft: AlertDraft, findings: Sequence[Advice]) -> None:
-    """Draw the open placeholders, and the contradictions in `findings`."""
+    """Draw the unfilled placeholders, and the contradictions in `findings`."""
     open_gaps = placeholders_in(draft.sms, draft.instructions, draft.title, draft.text)
     if open_gaps:
         st.warning(f"Fill in these placeholders: **{plain(names(open_gaps, at_most=8))}**", icon=":material/edit:")

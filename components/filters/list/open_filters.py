@@ -49,7 +49,7 @@ def draw_open_filters(workspace: Workspace) -> None:
     if notes:
         lines = [f"- {plain(note)}" for note in notes[:_MOST_NOTES]]
         if len(notes) > _MOST_NOTES:
-            lines.append(f"- and {len(notes) - _MOST_NOTES:,} more, shown at the rules of the drafts")
+            lines.append(f"- and {len(notes) - _MOST_NOTES:,} more, shown next to the rules of the drafts")
         st.warning("**Check the JSON:**\n" + "\n".join(lines), icon=":material/warning:")
         st.button("Dismiss", key=f"{_KEY}-dismiss", type="tertiary", on_click=_NOTES.clear)
 
