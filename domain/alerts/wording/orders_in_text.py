@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from domain.alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft
+from domain.alerts.draft import ALL_CLEAR, FALSE_ALARM, AlertDraft
 from domain.alerts.levels import PAST
 from domain.alerts.wording import patterns
 from domain.alerts.wording.patterns import pattern, sentence_after, sentence_before, without_accents
@@ -277,7 +277,7 @@ def _of_kind(draft: AlertDraft, by_kind: Mapping[str, Order], text: str) -> Iter
         return
     over = next((by_kind[kind] for kind in _IS_OVER if kind in by_kind), None)
     # An alert that says by its urgency that all is over may follow one that another office sent.
-    is_meant = draft.follow_up == CORRECTION or draft.urgency in ("", PAST)
+    is_meant = draft.urgency in ("", PAST)
     # The words of an all clear in English are compared with the urgency.
     is_reported = patterns.ALL_CLEAR.search(text) is not None
     if over is not None and not (is_meant or is_reported):
