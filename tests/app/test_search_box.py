@@ -12,6 +12,7 @@ from streamlit.testing.v1 import AppTest
 
 from components.expected_locations import controls
 from components.incidents import incident_controls
+from components.preparedness.task_lists.template_list import read_all_templates
 from components.search.search_box import EXAMPLES, KEY, draw_search_box
 from components.shell import sidebar
 from domain.edits.removals import remove_each
@@ -108,6 +109,16 @@ def test_every_example_is_answered_and_its_links_have_fields_of_their_screens(
     assert sentences["in the air"] == "1 person is in the air now."
     assert sentences["who is in Singapore"].startswith("Singapore: 2 people are there now.")
     assert sentences["not covered"] == "Everyone on a trip is covered now."
+
+
+def test_a_task_list_is_found_as_a_checklist(demo_service: RunningService, signed_in: Any) -> None:
+    app = signed_in(demo_service, screens.JOURNAL.page).run()
+    assert read_all_templates(signed_in.workspace).wait(30)
+    data = ask(app, "earthquake checklist")
+    assert [group["title"] for group in data["groups"]] == ["Task lists"]
+    assert titles(data) == ["Earthquake near an office"]
+    press(app, "open", data["groups"][0]["results"][0]["url"])
+    assert "Account for people, check the building" in page_text(app)
 
 
 def test_trips_finds_names_of_loaded_rosters_and_says_what_was_not_searched(
