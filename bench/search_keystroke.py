@@ -37,6 +37,7 @@ TEXTS = (
     "40 km Nairobi",
     "London to Paris Friday",
     "40 km Nairobbi",
+    "when does maria cruz land",
     "not covered",
     "Barcelna",
     "xyzzy",

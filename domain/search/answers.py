@@ -61,6 +61,8 @@ _DEPARTURE_CODE: Final = ROLES.index("Departure")
 _LONGEST_JOURNEY: Final = timedelta(hours=36)
 """The time within which people who leave a place reach another one on the same trip, with connections."""
 _AROUND: Final = " around "
+_FEWEST_LETTERS: Final = 3
+"""The letters from which an unknown place is searched among all airports, which takes longer."""
 _INSTANT: Final = timedelta(microseconds=1)
 _IN_TRANSIT: Final = {
     "Air": ("person is in the air", "people are in the air", "No one is in the air"),
@@ -355,6 +357,8 @@ def _answer_present(question: Present, asker: Asker) -> Answer:
 def _answer_around(question: Around, asker: Asker) -> Answer:
     distance, _, place = question.area.partition(_AROUND)
     match = asker.index.places.match(place) if place else None
+    if place and match is None and len(place) < _FEWEST_LETTERS:
+        return _unknown_place(place)
     texts = (
         [] if match is None else [each if match.country else f"{distance}{_AROUND}{each}" for each in match.area_texts]
     )

@@ -100,7 +100,7 @@ class RosterIndex:
         """Return the words with those that no name has replaced by the most similar one; empty if there is none."""
         similar: list[str] = []
         for word in words:
-            if any(f" {word}" in text for text in self.texts):
+            if self._begins_a_word(word):
                 similar.append(word)
                 continue
             found = process.extractOne(word, self._name_words, scorer=fuzz.ratio, score_cutoff=_SIMILAR_FROM)
@@ -108,6 +108,11 @@ class RosterIndex:
                 return []
             similar.append(found[0])
         return similar
+
+    def _begins_a_word(self, word: str) -> bool:
+        at = bisect_left(self._name_words, word)
+        is_in_name = at < len(self._name_words) and self._name_words[at].startswith(word)
+        return is_in_name or (not word.isalpha() and any(f" {word}" in text for text in self.texts))
 
     @cached_property
     def _sorted_locators(self) -> list[str]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Final
 
@@ -177,8 +177,8 @@ def _search_words(text: str, searched: Searched, answer: Answer | None) -> Searc
     if may_be_flight(wanted) and not is_known:
         notes = (*notes, _unknown_flight(wanted, searched))
     if not groups and (part := _known_name(words, searched)):
-        results = _search_words(part, searched, None)
-        return replace(results, text=text, notes=(SearchNote(f"Showing results for “{part}”."), *results.notes))
+        groups = _people_groups(part.split(), searched)
+        notes = (SearchNote(f"Showing results for “{part}”."), *notes)
     is_certain = bool(groups) and groups[0].rank <= _CERTAIN_RANK
     record_notes = [note for note in searched.record_notes if note.is_warning or not is_certain]
     if (lookup := _lookup(wanted, groups)) is not None:
