@@ -104,7 +104,7 @@ def test_typed_values_are_read_exactly(kind: str, text: str, value: Any) -> None
         ("whole number", "٣", "not a whole number"),
         ("whole number", "9223372036854775808", "too large"),
         ("whole number", "9" * 5000, "too large"),
-        ("number", "47,5", "with a point: 47.5"),
+        ("number", "47,5", "decimal point: 47.5"),
         ("number", "nan", "not a number"),
         ("number", "1e999", "not a number"),
         ("moment", "tomorrow", "not a date"),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import replace
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -108,3 +109,23 @@ def test_a_version_whose_content_was_removed_is_counted(workspace: Workspace) ->
     )
     history = find_versions([replace(entry, request=None)], ContactFilter(name="Staff"))
     assert "1 older version was removed after the retention period." in history.note
+
+
+def test_a_lost_response_that_a_person_resolved_has_the_time_and_author_of_the_save(workspace: Workspace) -> None:
+    """The decision is a later entry, perhaps of a colleague. An open entry does not count."""
+    number = send_draft(workspace, FILTER_EDIT, a_draft("Ana"))
+    actor = workspace.actor
+    (entry,) = workspace.journal.audit.history(
+        actor.service, actor.organization_id, subject_kind="contact_filter", subject_id=str(number)
+    )
+    lost = replace(entry, state="unknown")
+    decision = replace(
+        entry,
+        id=entry.id + 1,
+        at=entry.at + timedelta(hours=1),
+        actor=replace(actor, username="ben"),
+        request={**(entry.request or {}), "settles": entry.id},
+    )
+    assert find_versions([lost], None).versions == []
+    (version,) = find_versions([decision, lost], None).versions
+    assert (version.at, version.by) == (entry.at, actor.username)
