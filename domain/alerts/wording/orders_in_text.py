@@ -14,7 +14,7 @@ from functools import cache
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from domain.alerts.draft import ALL_CLEAR, FALSE_ALARM, AlertDraft
+from domain.alerts.draft import ALL_CLEAR, CORRECTION, FALSE_ALARM, AlertDraft
 from domain.alerts.levels import PAST
 from domain.alerts.wording import patterns
 from domain.alerts.wording.patterns import pattern, sentence_after, sentence_before, without_accents
@@ -277,9 +277,11 @@ def _of_kind(draft: AlertDraft, by_kind: Mapping[str, Order], text: str) -> Iter
         return
     over = next((by_kind[kind] for kind in _IS_OVER if kind in by_kind), None)
     # An alert that says by its urgency that all is over may follow one that another office sent.
-    is_meant = draft.urgency in ("", PAST)
-    # The words of an all clear in English are compared with the urgency.
-    is_reported = patterns.ALL_CLEAR.search(text) is not None
+    # A correction may let some people return, and tell others to leave.
+    is_divided = draft.follow_up == CORRECTION and not by_kind.keys().isdisjoint(_NOT_IN_ALL_CLEAR)
+    is_meant = is_divided or draft.urgency in ("", PAST)
+    # The words of an all clear in English are compared with the urgency, but not those of a correction.
+    is_reported = draft.follow_up != CORRECTION and patterns.ALL_CLEAR.search(text) is not None
     if over is not None and not (is_meant or is_reported):
         yield f"The text says “{over.words}”, but this alert is not an all clear. Change the text."
 
