@@ -107,3 +107,23 @@ def test_a_click_on_review_focuses_the_field_of_the_place(
     expect(page.get_by_role("textbox", name="Recipients")).to_be_focused()
     wait_until_idle(page)
     expect(page.get_by_role("heading", name="Review the alert")).to_be_in_viewport()
+
+
+def test_a_template_that_is_searched_for_and_started_by_enter_has_the_cursor_in_its_first_placeholder(
+    page_at: PageAt, sign_in_demo: SignIn, wait_until_idle: WaitUntilIdle
+) -> None:
+    page = sign_in_demo(page_at(), "/public-alert")
+    expect(page.get_by_text("Loading the cities")).to_have_count(0)
+    wait_until_idle(page)
+    page.get_by_role("button", name=re.compile("^All .* templates")).focus()
+    page.keyboard.press("Enter")
+    page.get_by_role("textbox", name="Find").focus()
+    page.keyboard.type("planned pow")
+    found = page.locator('[class*="all_ready-"]').get_by_role("button")
+    expect(found).to_have_count(1)
+    wait_until_idle(page)
+    page.keyboard.press("Tab")
+    expect(found).to_be_focused()
+    page.keyboard.press("Enter")
+    blanks = page.locator(".st-key-public_alert-blanks").get_by_role("textbox")
+    expect(blanks.first).to_be_focused()
