@@ -31,10 +31,10 @@ from tests.app.test_filter_builder import (
 from tests.running_service import RunningService
 
 
-def stay(locator: str, employee_id: str, country: str, begins: datetime) -> Itinerary:
-    """Return a trip with one hotel stay of two days."""
+def stay(locator: str, employee_id: str, country: str, begins: datetime, *, latitude: float = 1.3) -> Itinerary:
+    """Return a trip with one hotel stay of two days. Stays at the same latitude are in the same hotel."""
     begin, end = (f"{begins + timedelta(days=days):%Y-%m-%dT%H:%M:%SZ}" for days in (0, 2))
-    address = Address(location_name="Lion Hotel", city="City", country=country, latitude=1.3, longitude=103.8)
+    address = Address(location_name="Lion Hotel", city="City", country=country, latitude=latitude, longitude=103.8)
     hotel = Segment(
         type="Hotel",
         from_address=address,
