@@ -10,9 +10,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from domain.expected_locations.at_moment import moment
+from domain.expected_locations.at_moment import IN_TRANSIT, moment, to_the_minute
+from domain.expected_locations.person_days import NOT_COVERED
 from domain.search.answers import NIGHT_AT, Answer, Asker, answer_question
 from domain.search.question import Around, DayText, InTransit, Movements, Night, parse_question
+from domain.search.roster_index import index_of
 from tests.domain.expected_locations.records import PLACES, Row, build_locations
 from tests.domain.expected_locations.reference_evaluation import (
     IN_SINGAPORE,
@@ -71,6 +73,23 @@ def test_whoever_sleeps_in_a_city_equals_the_evaluation_by_record(rows: list[Row
     }
     if any(row.place in IN_SINGAPORE for row in rows):
         assert people(ask(rows, question)) == sorted(asleep)
+
+
+@given(rows=records, after=any_time)
+def test_where_the_search_says_a_person_is_equals_the_evaluation_by_record(rows: list[Row], after: timedelta) -> None:
+    now = to_the_minute(NOON + after)
+    evaluation = ReferenceEvaluation(rows, moment(now)).evaluate()
+    index = index_of(build_locations(rows))
+    for code, person in enumerate(index.keys):
+        current, _ = index.now_and_next(code, now)
+        group = evaluation.groups[person]
+        if group == "at a place":
+            places = {PLACES[place].place_id for owner, place in evaluation.pairs if owner == person}
+            assert current is not None
+            assert current.place_id in places
+        else:
+            statuses = {"in transit": IN_TRANSIT, "not covered": NOT_COVERED, "not traveling": None}
+            assert (None if current is None else current.status) == statuses[group]
 
 
 def stay(person: str, *, begins: datetime, days: int, place: str = "hotel") -> Row:
