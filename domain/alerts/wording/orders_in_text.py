@@ -112,7 +112,9 @@ _TO_DRINK: Final = pattern(r"\b(?:drink\w*|cook\w*|any (?:use|purpose)|beb\w+|to
 _FOR_SOME: Final = pattern(
     r"""
     \b(?:zones?|residents (?:of|in|on|near|within|north|south|east|west)|(?:north|south|east|west) of|within|outside|
-    people (?:in|on|near|with)|those|between|level [123]|zonas?|vecinos de|residentes de|al (?:norte|sur|este|oeste) de|
+    people (?:in|on|near|with)|those|between|level [123]|
+    zonas?(?! (?:ahora|ya|inmediatamente|de inmediato|y|hasta|por)\b)(?= \w)|vecinos de|residentes de|
+    al (?:norte|sur|este|oeste) de|
     dentro de un|fuera de|entre|nivel [123])\b
     """
 )
