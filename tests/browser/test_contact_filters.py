@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
 from playwright.sync_api import Locator, Page, expect
 
 from client.models.contact_filters import ContactFilter
+from domain.filters.filter_draft import drop_id
+from journal import EntryFilters, RosterEntry, Traveler
+from tests.app.test_filter_reach import stay
 from tests.browser.dashboards import Dashboard
 from tests.browser.pick_lists import choose, pick_list
-from tests.browser.usable import assert_usable, assert_usable_by_everyone
+from tests.browser.usable import assert_usable, assert_usable_by_everyone, set_viewport
 
 PageAt = Callable[..., Page]
 WaitUntilIdle = Callable[[Page], Page]
@@ -31,6 +35,13 @@ def rule(column: str, number: int, value: Any, operator: str = "E", kind: str = 
     }
 
 
+EXPECTED = {
+    "type": "SYSTEM_EXPECTED_OBJECT",
+    "embeddedColumnName": "address",
+    "dataType": "STRING",
+    "operator": "E",
+    "contactFilterOption": "E",
+}
 EXISTING_RULES = (rule("recordTypeId", 222, 1), rule("groups", 250, [310], "IN", "SYSTEM_ARRAY"))
 
 
@@ -256,6 +267,93 @@ def test_a_rule_is_moved_by_keyboard_and_keeps_the_focus(
     expect(second).to_have_value("Lisbon")
     wait_until_idle(page)
     expect(page.get_by_role("button", name="Move rule 2 down")).to_be_focused()
+
+
+def test_a_filter_is_found_by_its_rules_deleted_and_created_again_from_the_journal(
+    dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle
+) -> None:
+    """The airport is found by its name, and the service has the same rules as before."""
+    airport = {**EXPECTED, "columnName": "iata", "columnValue": "LHR"}
+    with dashboard.service.client() as client:
+        client.contact_filters.create(ContactFilter.from_wire({"name": "Arrivals", "contactFilterRules": [airport]}))
+    (before,) = list_filters(dashboard, "Arrivals")
+    page = dashboard.open(page_at(390, 844), "/contact-filters")
+    search = page.get_by_role("searchbox", name="Find a filter").or_(page.get_by_role("textbox", name="Find a filter"))
+    search.fill("heathrow")
+    search.press("Enter")
+    expect(page.get_by_text(re.compile(r"^1 of \d+ filters$"))).to_be_visible()
+    wait_until_idle(page)
+    page.get_by_text("Arrivals", exact=True).click()
+    page.get_by_role("button", name="More").click()
+    page.get_by_role("button", name="Delete filter").click()
+    dialog = page.get_by_role("dialog")
+    expect(dialog.get_by_text("you can create the contact filter again")).to_be_visible()
+    dialog.get_by_role("button", name="Delete Arrivals").click()
+    expect(page.get_by_text("Deleted: Arrivals.")).to_be_visible()
+    assert list_filters(dashboard, "Arrivals") == []
+    wait_until_idle(page)
+    with dashboard.journal() as journal:
+        actor = dashboard.actor()
+        (entry,) = journal.audit.list(
+            actor.service, actor.organization_id, filters=EntryFilters(action="contact_filter.delete"), page_size=1
+        )
+    page.goto(f"{dashboard.muster.url}/journal?entry={entry.id}")
+    page.get_by_role("link", name="Create the filter again").click()
+    expect(page.get_by_role("textbox", name="Name", exact=True)).to_have_value("Arrivals")
+    wait_until_idle(page)
+    page.get_by_role("button", name="Save filter").click()
+    expect(page.get_by_text("Last changed by")).to_be_visible()
+    (again,) = list_filters(dashboard, "Arrivals")
+    assert again.id != before.id
+    assert [drop_id(rule.to_wire()) for rule in again.rules] == [drop_id(rule.to_wire()) for rule in before.rules]
+
+
+def test_people_are_counted_with_names_as_rules_change_and_saving_stays_in_sight(
+    dashboard: Dashboard, page_at: PageAt, wait_until_idle: WaitUntilIdle
+) -> None:
+    """Ana is in France now, and Ben in Spain. The bar does not cover the last line of the page."""
+    yesterday = datetime.now(UTC) - timedelta(days=1)
+    with dashboard.service.client() as client:
+        client.itineraries.create(stay("REACH1", "E1", "FR", yesterday))
+        client.itineraries.create(stay("REACH2", "E2", "ES", yesterday, latitude=2.3))
+    with dashboard.journal() as journal:
+        people = {"REACH1": Traveler("E1", "Ana", "Silva"), "REACH2": Traveler("E2", "Ben", "Okoro")}
+        entries = [RosterEntry(locator, [traveler]) for locator, traveler in people.items()]
+        actor = dashboard.actor()
+        journal.rosters.create(actor, "Team", entries)
+        journal.travelers.learn(actor.service, actor.organization_id, list(people.values()))
+    page = dashboard.open(page_at(), "/contact-filter")
+    wait_until_idle(page)
+    add_rule(page, wait_until_idle, "country", "Country · expected location")
+    country = pick_list(page, "Rule 1: value")
+    for text, who in (("france", "Ana Silva"), ("spain", "Ben Okoro")):
+        country.click()
+        country.fill(text)
+        country.press("Enter")
+        wait_until_idle(page)
+        if text == "france":
+            page.get_by_role("button", name="Load trips and count").click()
+        expect(page.get_by_text(f"1 of 2 people on the roster “Team” matches now: {who}.")).to_be_visible()
+    wait_until_idle(page)
+    page.get_by_text("Names", exact=True).click()
+    expect(page.get_by_role("row", name=re.compile("Okoro, Ben"))).to_be_visible()
+    wait_until_idle(page)
+    add_rule(page, wait_until_idle, "record type", "Record type")
+    page.get_by_role("button", name="Save filter").click()
+    for to_phone in (False, True):
+        set_viewport(page, to_phone=to_phone)
+        for place in ("0", "1e6"):
+            page.get_by_test_id("stMain").evaluate(f"main => main.scrollTo(0, {place})")
+            for part in ("-text", "-buttons"):
+                expect(page.locator(f".st-key-contact_filter-bar{part}")).to_be_in_viewport(ratio=1)
+            expect(
+                page.locator(".st-key-contact_filter-bar-text").get_by_text(re.compile("problem"))
+            ).to_be_in_viewport()
+        last = page.get_by_text("Muster deletes the file when you remove it").bounding_box()
+        bar = page.get_by_test_id("stBottom").bounding_box()
+        assert last is not None
+        assert bar is not None
+        assert last["y"] + last["height"] <= bar["y"]
 
 
 def test_the_list_and_the_builder_are_usable_by_everyone(
