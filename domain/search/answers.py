@@ -63,7 +63,7 @@ _LONGEST_JOURNEY: Final = timedelta(hours=36)
 _AROUND: Final = " around "
 _FEWEST_LETTERS: Final = 3
 """The letters from which an unknown place is searched among all airports, which takes longer."""
-_INSTANT: Final = timedelta(microseconds=1)
+_MINUTE: Final = timedelta(minutes=1)
 _IN_TRANSIT: Final = {
     "Air": ("person is in the air", "people are in the air", "No one is in the air"),
     "Rail": ("person is on a train", "people are on trains", "No one is on a train"),
@@ -174,7 +174,7 @@ def _answer_movements(question: Movements, asker: Asker) -> Answer:
         expected_due=question.direction,
         expected_within=f"{within} h",
         expected_kind="Air" if question.is_by_air else "",
-        **({} if span.begins == asker.minute else _moment_query(span.begins)),
+        **({} if span.after == asker.minute else _moment_query(span.after)),
     )
     movements = "arrivals" if question.direction == "Arriving" else "departures"
     shown = f"Show {movements} within {within} hours on the map"
@@ -188,7 +188,7 @@ class _TimeSpan:
 
     begins: datetime
     after: datetime
-    """The last moment before what counts."""
+    """The last minute before what counts. Only what is after it counts, on the map too."""
     hours: int
     text: str
     tense: Literal["past", "now", "future"]
@@ -215,7 +215,7 @@ def _time_span(question: Movements, asker: Asker, zone: str | None) -> _TimeSpan
         text += f", between {first_hour}:00 and {last_hour % 24}:00 local"
     tense: Literal["past", "now"] = "past" if ends <= asker.minute else "now"
     # Midnight belongs to the day that begins.
-    return _TimeSpan(begins, begins - _INSTANT, round((ends - begins) / timedelta(hours=1)), text, tense)
+    return _TimeSpan(begins, begins - _MINUTE, round((ends - begins) / timedelta(hours=1)), text, tense)
 
 
 def _at_hour(day: date, hour: int, zone: str | None) -> datetime:

@@ -11,7 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domain.expected_locations.at_moment import IN_TRANSIT, moment, to_the_minute
+from domain.expected_locations.movements import find_movements
 from domain.expected_locations.person_days import NOT_COVERED
+from domain.expected_locations.roster_view import Filters
 from domain.search.answers import NIGHT_AT, Answer, Asker, answer_question
 from domain.search.question import Around, DayText, InTransit, Movements, Night, parse_question
 from domain.search.roster_index import index_of
@@ -103,6 +105,22 @@ def test_an_answer_links_to_the_map_with_the_same_places_and_time() -> None:
     query = answer.groups[0].results[0].link.query
     assert query["expected_place"] == ("lion hotel@1.300,103.800",)
     assert (query["expected_time"], query["expected_at"]) == ("Moment", "2026-11-20T19:00")
+
+
+def test_the_map_lists_the_movements_of_a_day_without_the_midnight_after_it() -> None:
+    midnight = datetime.combine(NOON.date() + timedelta(days=1), time(), tzinfo=ZoneInfo("Asia/Singapore")).astimezone(
+        UTC
+    )
+    rows = [
+        Row(person, person.upper(), "SIN", "Departure", leaves - timedelta(days=1), leaves)
+        for person, leaves in (("ana", midnight), ("ben", midnight + timedelta(days=1)))
+    ]
+    answer = ask(rows, Movements("Leaving", "SIN", day=DayText(offset=1)))
+    query = answer.groups[0].results[0].link.query
+    assert people(answer) == ["ana"]
+    at = datetime.fromisoformat(str(query["expected_at"])).replace(tzinfo=UTC)
+    on_map = find_movements(build_locations(rows), "Leaving", ["SIN"], at, 24, Filters())
+    assert on_map["person"].tolist() == ["ana"]
 
 
 def test_tonight_is_the_night_that_has_begun_until_early_morning() -> None:
