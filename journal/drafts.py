@@ -33,7 +33,7 @@ class Draft:
     username: str
     """The user whose draft it is."""
     is_unedited: bool = False
-    """Whether Muster prepared it, and nobody has edited it since."""
+    """Whether Muster prepared it, and no one has edited it since."""
 
 
 DraftList: TypeAlias = list[Draft]
@@ -70,7 +70,7 @@ class Drafts:
     def begin(self, actor: Actor, kind: str, key: str, payload: Mapping[str, Any]) -> datetime | None:
         """Store a draft that Muster prepared, such as a copy. Return its version, or None if the key is in use.
 
-        If nobody edits it, it is removed after some time.
+        If no one edits it, it is removed after some time.
         """
         return self._insert(actor, kind, key, payload, is_unedited=True)
 

@@ -174,7 +174,7 @@ class Incidents:
             return connection.execute(select(func.max(of.id)).where(of.incident_id == incident_id)).scalar() or 0
 
     def marks(self, actor: Actor, incident_id: int) -> dict[str, Mark]:
-        """Read the marks by person; people whom nobody has marked are not in it."""
+        """Read the marks by person; people whom no one has marked are not in it."""
         statement = incident_marks.select().where(incident_marks.c.incident_id == incident_id)
         with self._database.reading() as connection:
             _row(connection, actor, incident_id)

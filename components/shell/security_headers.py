@@ -98,7 +98,7 @@ class SecurityHeaders:
             await with_headers({"type": "http.response.body", "body": b""})
             return
         is_config = scope["path"].removeprefix(self._base) == HOST_CONFIG
-        # Who closes a tab while it sends a file is no error: nobody is there to answer.
+        # Who closes a tab while it sends a file is no error: no one is there to answer.
         with suppress(ClientDisconnect):
             await (_HOST_CONFIG_ANSWER if is_config else self._app)(scope, receive, with_headers)
 

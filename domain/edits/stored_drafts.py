@@ -87,7 +87,7 @@ def save(workspace: Workspace, edit: Edit[D, Any], draft: D, *, seen: datetime |
 def begin(workspace: Workspace, edit: Edit[D, Any], draft: D) -> datetime | None:
     """Store a draft that Muster prepared, and return its version; None if it is stored already.
 
-    It replaces one with the same contents that nobody has edited, so that repeated copies do not pile up.
+    It replaces one with the same contents that no one has edited, so that repeated copies do not pile up.
     """
     payload, drafts = draft.model_dump(mode="json"), workspace.journal.drafts
     for record in drafts.list(workspace.actor, edit.draft_kind):
@@ -112,7 +112,7 @@ def discard(workspace: Workspace, edit: Edit[D, Any], uid: str, *, if_unsent: bo
 def list_unfinished(workspace: Workspace, edit: Edit[D, Any]) -> list[StoredDraft[D]]:
     """Return the drafts of this person that are not sent, latest first.
 
-    Those sent days ago are deleted, and those that Muster prepared and nobody has edited for a day.
+    Those sent days ago are deleted, and those that Muster prepared and no one has edited for a day.
     """
     found = []
     for record in workspace.journal.drafts.list(workspace.actor, edit.draft_kind):

@@ -1,4 +1,4 @@
-"""Version 14: drafts that Muster stored, and that nobody has edited since."""
+"""Version 14: drafts that Muster stored, and that no one has edited since."""
 
 from alembic import op
 from sqlalchemy import Boolean, Column, false

@@ -169,7 +169,7 @@ def test_a_column_without_a_known_id_is_marked_and_a_guess_stays_marked(
 
 
 def test_a_time_span_that_has_ended_is_marked_and_moves_to_this_week_in_one_step(app: AppTest) -> None:
-    """The service stores fixed moments, so last year's week would select nobody."""
+    """The service stores fixed moments, so last year's week would select no one."""
     draft = new_filter((EXPECTED, "BETWEEN"))
     uid = draft.rules[0].uid
     for slot, text in (("value", "BETWEEN"), ("from", "2025-10-06"), ("until", "2125-10-12")):
