@@ -55,7 +55,7 @@ def _draw_view(workspace: Workspace, view: SavedView) -> None:
         if st.button("", key=f"expected-delete-view-{view.name}", icon=":material/delete:", help="Delete view"):
             confirm_dialog(
                 "Delete this view?",
-                [f"**{plain(view.name)}** will be deleted for everyone in your organization."],
+                [f"**{plain(view.name)}** will be deleted for everyone in your organization. This cannot be undone."],
                 "Delete view",
                 partial(_delete, workspace, view),
                 key="expected-view-delete",

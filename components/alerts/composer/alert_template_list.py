@@ -72,6 +72,7 @@ def _ask_to_delete(workspace: Workspace, chosen: Sequence[RecordVersion]) -> Non
         [
             f"**{plain(template.name)}**",
             f"{count(template.version, 'version', 'versions')} will be deleted for everyone in your organization.",
+            "This cannot be undone.",
         ],
         "Delete template",
         delete,

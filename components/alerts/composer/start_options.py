@@ -307,7 +307,10 @@ def _wording(
             if st.button("Delete text", key=f"public_alert.delete_wording/{saved.name}", icon=":material/delete:"):
                 confirm_dialog(
                     "Delete this saved text?",
-                    [f"**{plain(name)}** will be deleted for everyone in your organization. Alerts do not change."],
+                    [
+                        f"**{plain(name)}** will be deleted for everyone in your organization. Alerts do not change.",
+                        "This cannot be undone.",
+                    ],
                     "Delete saved text",
                     partial(delete_wording, workspace, draft.event, saved),
                     key="wording-delete",

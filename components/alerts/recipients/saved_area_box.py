@@ -109,6 +109,7 @@ def _ask_to_delete(workspace: Workspace, area: SavedArea) -> None:
         [
             f"**{plain(area.name)}**",
             plain(f"The area will be deleted for everyone in your organization. Alerts do not change.{them}"),
+            "This cannot be undone.",
         ],
         "Delete saved area",
         partial(_delete, workspace, area),
