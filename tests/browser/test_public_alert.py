@@ -71,9 +71,13 @@ def test_the_preview_follows_typing_and_the_text_survives_a_refresh(
 def test_a_text_typed_right_before_another_screen_is_selected_is_stored(open_composer: Callable[..., Page]) -> None:
     page = open_composer()
     text = page.get_by_role("textbox", name="Text message")
+    link = page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trips", exact=True).bounding_box()
+    assert link is not None
     text.click()
-    page.keyboard.type(TEXT)
-    page.get_by_test_id("stSidebarNav").get_by_role("link", name="Trips", exact=True).click()
+    page.mouse.move(link["x"] + 20, link["y"] + link["height"] / 2)
+    page.keyboard.insert_text(TEXT)
+    page.mouse.down()
+    page.mouse.up()
     expect(page.get_by_role("heading", name="Trips", exact=True)).to_be_visible()
     page.go_back()
     expect(page).to_have_url(re.compile("draft="))
