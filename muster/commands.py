@@ -47,9 +47,9 @@ CLOSED_PIPE: Final = 128 + signal.SIGPIPE
 _EPILOG: Final = f"""\
 {USERNAME} and {PASSWORD} sign in to the service. In a terminal, the command asks for the password. The other settings
 are those of the dashboard: MUSTER_SERVICE_URL, MUSTER_DATA_DIR or MUSTER_JOURNAL_URL, MUSTER_RATE_LIMIT. The journal
-lists the imports under the name of this machine's user.
+lists the imports under the name of the operating-system user who ran the command.
 
-Standard output has one line of JSON per file. The exit code is the most severe of all files:
+Standard output has one line of JSON per file. The exit code is the most severe result of any file:
   0  every row was added or canceled  4  some or all rows were rejected
   2  the command could not start      5  some rows have status Unknown
   3  there was nothing to do          6  not finished: continue with --resume
@@ -330,7 +330,7 @@ def _print_result(result: ImportResult) -> Exit:
 
 @contextmanager
 def _workspace(organization: int) -> Iterator[Workspace]:
-    """Sign in, and yield a workspace like that of the dashboard's pages, with the name of this machine's user."""
+    """Sign in, and yield a workspace like that of the dashboard's pages, with the name of the operating-system user."""
     settings = read_settings()
     if settings.is_embedded:
         raise CommandError("Set MUSTER_SERVICE_URL to the address of the service.")

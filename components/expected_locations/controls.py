@@ -207,7 +207,7 @@ def draw_clock() -> None:
         format_func=CLOCKS.__getitem__,
         required=True,
         key=CLOCK.widget_key,
-        help="Browser time is the time zone of your browser.",
+        help="Browser time uses the time zone of your browser.",
     )
 
 

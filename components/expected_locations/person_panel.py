@@ -45,7 +45,7 @@ def draw_person(view: View, at: datetime, *, is_whole: bool) -> None:
             st.markdown(f"**{plain(person.name if person else key)}**", width="content")
             st.button("Close", icon=":material/close:", key="expected-close-person", on_click=PERSON.set, args=(None,))
         if person is None:
-            where = "on the selected rosters" if is_whole else "in the loaded trips"
+            where = "on the selected rosters" if is_whole else "on the loaded trips"
             st.warning(f"{plain(key)} is not {where}.", icon=":material/search_off:")
             return
         _draw_now_and_next(look(locations, view.stretch, Filters()), person)

@@ -86,7 +86,7 @@ def _draw_place(view: View, place_id: str, at: datetime, *, is_whole: bool) -> N
     lines = [str(place["address"]), at_place(at, zone, now=datetime.now(UTC)), statuses_in_words(people)]
     st.caption("  \n".join(plain(line) for line in lines if line))
     if people.empty:
-        who = "No one" if is_whole else "No one in the loaded trips"
+        who = "No one" if is_whole else "No one on the loaded trips"
         st.markdown(f"{who} is expected at this place at that time.")
     _draw_people(people[~is_coming])
     if is_coming.any():

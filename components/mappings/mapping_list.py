@@ -392,10 +392,11 @@ def _preview(workspace: Workspace, check: Check) -> None:
         st.caption(f"Compared with the first {first}. Muster looks up each mapping again before it sends it.")
     variants = every.find_case_variants(map(attributes_in, ready.records()))
     if any(variants):
-        rows = plain_names([f"{number:,}" for number, note in zip(ready.numbers, variants, strict=True) if note])
+        differing = [f"{row:,}" for row, note in zip(ready.numbers, variants, strict=True) if note]
+        number, rows = len(differing), plain_names(differing)
         st.warning(
-            f"Attributes and values are case-sensitive. Check {count(sum(map(bool, variants)), 'row', 'rows')} "
-            f"with a different case: {rows}.",
+            f"Attributes and values are case-sensitive. In {count(number, 'row', 'rows')}, spellings differ from "
+            f"others only in capitalization. Check {'row' if number == 1 else 'rows'} {rows}.",
             icon=":material/match_case:",
         )
     table = pd.DataFrame(

@@ -107,7 +107,7 @@ def _name_of(query: Query) -> tuple[str, str, str]:
 def show_nothing_asked() -> None:
     """Draw what the screen is for."""
     st.info(
-        "Paste one or many record locators, or external trip IDs, and select **Find**. Muster searches your "
+        "Paste one or more record locators or external trip IDs, and select **Find**. Muster searches your "
         "organization’s rosters for a name, or part of one, because the service cannot search names. To find a trip by "
         "its place, use the map.",
         icon=":material/info:",

@@ -202,7 +202,7 @@ def failing(failures: Sequence[Failure]) -> str:
 def nobody(view: View, choice: TimeChoice, now: datetime, failures: Sequence[Failure] = ()) -> str:
     """Say why a view has no people. Says nothing about trips that were not read."""
     missing, unfiltered = unread(failures), view.unfiltered_people
-    among = " in the loaded trips" if missing else ""
+    among = " on the loaded trips" if missing else ""
     when = "now" if choice.mode == "Now" else f"on {choice.text(now)}"
     span = first_and_last(view.locations)
     if view.locations.rows.empty:

@@ -295,7 +295,7 @@ def _explain(
         elif until:
             text = f"The traveler is expected at {place}, inside the area, until {until}."
         else:
-            text = f"The traveler is expected at {place}, inside the area. The record has no end."
+            text = f"The traveler is expected at {place}, inside the area. The record has no end time."
         if section == AFFECTED and other:
             text += f" The records also name a stay at {other} for the same time."
         sentences.append(text)

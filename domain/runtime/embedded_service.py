@@ -174,4 +174,4 @@ class EmbeddedService:
         try:
             self._when_ready()
         except Exception:  # what follows the start must never take the service down with it
-            logger.exception("The work after the start of the embedded service failed.")
+            logger.exception("A task that runs after the start of the embedded service failed.")

@@ -293,7 +293,7 @@ def _unknown_flight(wanted: str, searched: Searched) -> SearchNote:
     if searched.flights is None:
         return SearchNote("Muster is still loading the flight numbers of trips sent from Muster.")
     return SearchNote(
-        f"No trip that was sent from Muster has a flight {wanted.upper()}. The service does not return flight numbers, "
+        f"No trip that was sent from Muster has flight {wanted.upper()}. The service does not return flight numbers, "
         "so other trips were not searched."
     )
 
@@ -440,8 +440,11 @@ def _notes(searched: Searched, *, about_people: bool) -> tuple[SearchNote, ...]:
         )
     if about_people and (rosters := searched.unloaded.rosters):
         named = names([f"“{roster.name}”" for roster in rosters], at_most=_NAMED)
-        are, their = ("is", "its") if len(rosters) == 1 else ("are", "their")
-        text = f"{named} {are} not loaded. Muster searches only {their} names and record locators."
+        are, these = ("is", "this roster") if len(rosters) == 1 else ("are", "these rosters")
+        text = (
+            f"{named} {are} not loaded. In {these}, Muster searches only travelers’ names and record locators, "
+            "not places."
+        )
         values = tuple(str(roster.id) for roster in rosters)
         notes.append(
             SearchNote(

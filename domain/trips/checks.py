@@ -42,14 +42,13 @@ def place_findings(segment: ResolvedSegment) -> Iterator[Finding]:
         title = f"Segment {number}: “{kind}” is not a segment type" if kind else f"Segment {number} has no type"
         yield Finding(Severity.ERROR, title, f"The types are {', '.join(SEGMENT_TYPES)}.", segment.index, "kind")
     start_word, end_word = words_for_ends(kind)
-    if is_stay(kind):
-        yield from _place(segment, segment.start, "stay")
-        return
     yield from _place(segment, segment.start, start_word)
+    if is_stay(kind):
+        return
     yield from _place(segment, segment.end, end_word)
     code = segment.start.code
     if kind.casefold() in {"air", "rail"} and code and code == segment.end.code:
-        title = f"{segment.label} departs from {code} and arrives there"
+        title = f"{segment.label}: departure and arrival are both {code}"
         yield Finding(Severity.WARNING, title, "Check both places.", segment.index, "goes-nowhere")
 
 
@@ -57,7 +56,7 @@ def _place(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
     at, label, is_placed = segment.index, segment.label, end.position is not None
     if not end.has_place:
         detail = "Without a code or an address, the place has no expected location."
-        yield Finding(Severity.ERROR, f"{label}: no place of {word}", detail, at, "place-missing")
+        yield Finding(Severity.ERROR, f"{label}: the {word} place is missing", detail, at, "place-missing")
     elif segment.kind == "Air" and end.code and airport(end.code) is None:
         detail = f"{end.code} is the {word} code.{'' if is_placed else NOWHERE}"
         severity = Severity.ERROR if has_unlocatable_code(segment.kind, end) else Severity.WARNING
@@ -71,7 +70,7 @@ def _place(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
     elif not is_placed:
         named = end.name if end.name.startswith(label) else f"{label}: {end.name}"
         detail = (
-            f"Without coordinates, the place of {word} is not on the map, and *Who is affected* cannot tell whether it "
+            f"Without coordinates, the {word} place is not on the map, and *Who is affected* cannot tell whether it "
             "is in an area."
         )
         yield Finding(Severity.WARNING, f"{named} has no coordinates", detail, at, "no-coordinates")

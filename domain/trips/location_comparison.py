@@ -43,7 +43,7 @@ class Comparison(StrEnum):
 COMPARISON_TEXTS = {
     Comparison.MATCHES: ("✓ matches", "as sent"),
     Comparison.DIFFERS: ("≠ differs", "differ from the trip sent"),
-    Comparison.MISSING: ("✕ missing", "missing in the service"),
+    Comparison.MISSING: ("✕ missing", "missing from the service"),
     Comparison.EXTRA: ("+ extra", "not in the trip sent"),
     Comparison.NOT_COMPARED: ("", ""),
 }

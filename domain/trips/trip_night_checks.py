@@ -197,8 +197,8 @@ def _two_at_once(one: ResolvedSegment, other: ResolvedSegment, travelers: int) -
     distance = distance_km(one.start, other.start)
     if not shared or (one.label.casefold() == other.label.casefold() and not distance and travelers > 1):
         return  # one room each
-    number = "the night" if len(shared) == 1 else f"{len(shared):,} nights from"
-    detail = f"Both are booked for {number} {day(shared[0])}"
+    nights = "the night of" if len(shared) == 1 else f"{len(shared):,} nights, starting"
+    detail = f"Both are booked for {nights} {day(shared[0])}"
     if distance is not None and distance > HOTEL_WITHIN_KM:
         title = f"{one.label} and {other.label} at the same time"
         detail = f"{detail}, and are {format_kilometers(distance)} apart. No one can be at both."

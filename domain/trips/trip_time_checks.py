@@ -42,7 +42,7 @@ def _end(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
     at, label = segment.index, segment.label
     for text in end.unreadable_times:
         detail = f"“{text}” is not a date and time. Use a format such as 2026-10-24T14:05:00."
-        yield Finding(Severity.ERROR, f"{label}: the time of {word} cannot be read", detail, at, "time-unreadable")
+        yield Finding(Severity.ERROR, f"{label}: the {word} time cannot be read", detail, at, "time-unreadable")
     if end.has_time:
         yield from _zone_itself(segment, end, word)
         if end.stated_local is not None and end.stated_moment is not None:
@@ -51,7 +51,7 @@ def _end(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
             yield from _local_alone(segment, end, end.stated_local, word)
     elif not end.unreadable_times:
         detail = "Without the time, the place has no expected location."
-        yield Finding(Severity.ERROR, f"{label}: no time of {word}", detail, at, "time-missing")
+        yield Finding(Severity.ERROR, f"{label}: the {word} time is missing", detail, at, "time-missing")
 
 
 def _zone_itself(segment: ResolvedSegment, end: End, word: str) -> Iterator[Finding]:
@@ -103,11 +103,11 @@ def _local_alone(segment: ResolvedSegment, end: End, local: datetime, word: str)
         return
     shift = format_duration(change)
     if change > timedelta(0):
-        title = f"{segment.label}: the time of {word} does not exist"
+        title = f"{segment.label}: the {word} time does not exist"
         detail = f"Clocks in {end.zone} go forward by {shift} and skip {clock(local)}."
         yield Finding(Severity.ERROR, title, detail, segment.index, "local-time-skipped")
     else:
-        title = f"{segment.label}: the time of {word} happens twice"
+        title = f"{segment.label}: the {word} time happens twice"
         detail = f"Clocks in {end.zone} go back by {shift}. Muster reads {clock(local)} as the first time."
         yield Finding(Severity.WARNING, title, detail, segment.index, "local-time-twice")
 

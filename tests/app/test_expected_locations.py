@@ -419,9 +419,9 @@ def test_messages_without_people_mention_trips_that_were_not_read(
     find_load(signed_in).load()
     app = wait_for_load(app, signed_in)
     assert "trips not loaded**" in page_text(app)
-    assert "No one in the loaded trips is expected at this place at that time." in page_text(app)
+    assert "No one on the loaded trips is expected at this place at that time." in page_text(app)
     check(app.text_input(key="expected_find").set_value("nobody at all").run())
-    assert "No one in the loaded trips matches the filters" in page_text(app)
+    assert "No one on the loaded trips matches the filters" in page_text(app)
 
 
 def test_a_running_load_explains_the_stop_button(

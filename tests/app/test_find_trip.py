@@ -66,7 +66,7 @@ def test_a_trip_whose_sending_has_status_unknown_is_first(service: RunningServic
 
 def test_the_empty_screen_explains_how_to_begin(service: RunningService, signed_in: Any) -> None:
     app = signed_in(service, screens.FIND_TRIP.page).run()
-    assert "Paste one or many record locators" in page_text(app)
+    assert "Paste one or more record locators" in page_text(app)
     assert list_links(app) == []
 
 

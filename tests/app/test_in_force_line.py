@@ -52,7 +52,7 @@ def test_every_screen_shows_the_number_of_live_alerts_and_when_the_next_one_ends
     read_newest(workspace).restart(30)
     [text] = read_line()
     ends = [datetime.now(UTC) + timedelta(hours=1, minutes=-ago) for ago in (0, 1)]
-    assert text.startswith("2 alerts in force · next ends ")
+    assert text.startswith("2 alerts in force · first ends ")
     assert any(text.endswith(f"{end:%H:%M} UTC") for end in ends)
 
 

@@ -529,7 +529,7 @@ def test_a_row_that_differs_only_in_case_is_pointed_out_before_it_is_sent(
         '"";"department = Legal; site = ROM";88030',
         '"";"site = rom";88030',
     )
-    assert "Check 3 rows with a different case: 2, 3, and 5." in page_text(app)
+    assert "In 3 rows, spellings differ from others only in capitalization. Check rows 2, 3, and 5." in page_text(app)
     plan = next(table for table in tables(app) if "note" in table)
     assert plan["note"].tolist() == [
         "“sales” differs from “Sales” only in case.",

@@ -288,7 +288,7 @@ def test_an_alert_to_very_many_people_to_more_than_its_text_says_or_with_a_blank
     app = open_review(signed_in, service, draft)
     assert question in page_text(app).replace("\\", "")
     press(type_place(app, draft, "80301, CO"), "public_alert.send")
-    assert "Nothing was sent. To send this live alert, select the box above." in page_text(app)
+    assert "Nothing was sent. To send this live alert, select the check box above." in page_text(app)
     assert count_alerts(service) == 0
     app.checkbox(key=second_confirmation(draft.uid).widget_key).check().run()
     press(app, "public_alert.send")

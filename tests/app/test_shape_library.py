@@ -470,7 +470,7 @@ def test_a_deleted_region_is_sent_again_with_the_same_file_name_and_folder(
     monkeypatch.setattr(ShapeLibrary, "upload", note_upload)
     send(drop(open_screen(region=NEW), ("zones.kml", kml(placemark("One")))), "Zones", "Floods")
     app = press(open_screen(region="Zones"), "Delete region")
-    assert "You can send the shapes that were sent from Muster again." in page_text(app)
+    assert "Shapes that were sent from Muster can be sent again." in page_text(app)
     assert "cannot be undone" not in page_text(app)
     press(app, "Delete Zones")
     audit, actor = signed_in.workspace.journal.audit, signed_in.workspace.actor
@@ -483,7 +483,7 @@ def test_a_deleted_region_is_sent_again_with_the_same_file_name_and_folder(
     assert first == again
     app = open_screen()
     find_field(app, "Region or folder").set_value("Nowhere")
-    assert "Muster has not sent them and cannot restore them." in page_text(press(app, "Delete by name"))
+    assert "Muster did not send this region and cannot restore it." in page_text(press(app, "Delete by name"))
 
 
 def test_a_region_deleted_outside_muster_is_reported_and_marked_as_deleted(

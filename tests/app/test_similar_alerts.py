@@ -95,5 +95,5 @@ def test_an_all_clear_names_its_alert_and_asks_about_another_one_that_stays_in_f
     place = app.text_input(key=f"public_alert.typed/{draft.uid}")
     place.set_value(place.placeholder).run()
     app = press(app, "public_alert.send")
-    assert "select the box above" in page_text(app)
+    assert "select the check box above" in page_text(app)
     assert "Sending in" not in page_text(app)

@@ -220,7 +220,7 @@ def test_a_change_outside_muster_is_shown_as_differences(service: RunningService
         client.itineraries.update(itinerary_id, other)
     app.query_params["id"] = str(itinerary_id)
     text = page_text(app.run())
-    assert "1 as sent, 1 differ from the trip sent, 3 missing in the service" in text
+    assert "1 as sent, 1 differ from the trip sent, 3 missing from the service" in text
 
 
 def test_if_the_service_fails_the_data_in_muster_is_shown(signed_in: Any) -> None:

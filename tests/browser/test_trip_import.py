@@ -70,7 +70,7 @@ def test_a_file_with_bad_rows_is_fixed_imported_and_undone_across_a_refresh(
     wait_until_idle(page)
     page.get_by_role("button", name="Undo this import").click()
     expect(page.get_by_text(f"The service will delete {good} trips of this import")).to_be_visible()
-    page.get_by_role("dialog").get_by_role("button", name=f"Cancel {good} trips").click()
+    page.get_by_role("dialog").get_by_role("button", name=f"Undo import of {good} trips").click()
     expect(page.get_by_role("heading", name="Trips")).to_be_visible()
     expect(page.get_by_text(f"{good} canceled").first).to_be_visible()
     wait_until_idle(page)

@@ -238,7 +238,7 @@ def test_expected_locations_are_compared_with_the_sent_trips(context: Any, servi
     found = compare_with_service(context.client, items_of(context, job_id), lambda *n: progress.append(n), width=2)
     assert (found.same, progress[-1]) == (2, (4, 4))
     assert found.others[["locator", "rows"]].to_numpy().tolist() == [["B2", "3"], ["C3", "4"]]
-    assert "missing in the service" in found.others["what"].iloc[0]
+    assert "missing from the service" in found.others["what"].iloc[0]
     assert found.others["what"].iloc[1] == "no longer in the service"
 
 

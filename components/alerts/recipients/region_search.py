@@ -46,7 +46,7 @@ def region_search(draft: AlertDraft, catalog: RegionCatalog, used: Collection[in
         live=True,
         placeholder="Springfield IL, 80302, Boulder County",
         on_change=SHOWN.clear,
-        help="A city does not include its ZIP codes here. Select the city, or paste the ZIP codes.",
+        help="A city search does not list the city’s ZIP codes. To alert ZIP codes, paste them.",
     )
     with st.container(horizontal=True, gap="xsmall"):
         st.selectbox(

@@ -54,14 +54,15 @@ def draw_in_force(workspace: Workspace) -> None:
 def age_text(state: ReadState[list[Notification]], now: datetime, zone: str | None) -> str:
     """Write " · as of 14:00" if what is known of the service is old, or only alerts sent with Muster are known."""
     if state.read_at is None:
-        return " · from Muster only" if state.error is not None else ""
+        return " · alerts sent outside Muster are not counted" if state.error is not None else ""
     if now - state.read_at < _OLD:
         return ""
     return f" · as of {clock(state.read_at.astimezone(zone_or_utc(zone)))}"
 
 
 def in_force_text(alerts: list[AlertInForce], now: datetime, zone: str | None) -> str:
-    """Write "3 alerts in force · next ends 14:00 EST", with the day if it isn't today in this zone."""
+    """Write "3 alerts in force · first ends at 14:00 EST", with the day if it isn't today in this zone."""
     ends = alerts[0].ends.astimezone(zone_or_utc(zone))
-    on_day = "" if ends.date() == now.astimezone(ends.tzinfo).date() else f"{day(ends, now=now)}, "
-    return f"{count(len(alerts), 'alert', 'alerts')} in force · next ends {on_day}{clock(ends)} {zone_word(ends)}"
+    at = "at " if ends.date() == now.astimezone(ends.tzinfo).date() else f"{day(ends, now=now)}, "
+    verb = "ends" if len(alerts) == 1 else "first ends"
+    return f"{count(len(alerts), 'alert', 'alerts')} in force · {verb} {at}{clock(ends)} {zone_word(ends)}"

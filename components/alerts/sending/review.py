@@ -150,7 +150,9 @@ def _send(workspace: Workspace, draft: AlertDraft, known: KnownReach) -> None:
             if UNCONFIRMED.get() == draft.uid and not right:
                 st.markdown(f":red[:material/error: Nothing was sent. To send this {kind}, enter **{plain(place)}**.]")
             elif UNCONFIRMED.get() == draft.uid and is_unticked:
-                st.markdown(f":red[:material/error: Nothing was sent. To send this {kind}, select the box above.]")
+                st.markdown(
+                    f":red[:material/error: Nothing was sent. To send this {kind}, select the check box above.]"
+                )
             elif typed and not right:
                 st.markdown(f"The text does not match **{plain(place)}** yet.")
             else:

@@ -244,8 +244,8 @@ def _place(fields: Fields, segment: SegmentDraft, side: Side) -> None:
             _code(fields, segment, side)
             st.caption("Without coordinates or a time zone, Muster uses those of the airport.")
         else:
-            needed = "coordinates" if segment.kind == "Rail" else "coordinates and airport"
-            st.caption(f"Decimal degrees. A place without {needed} is not on the map.")
+            lacking = "without coordinates" if segment.kind == "Rail" else "with neither coordinates nor an airport"
+            st.caption(f"Decimal degrees. A place {lacking} is not on the map.")
 
 
 def _position_fix(segment: SegmentDraft, side: Side) -> None:

@@ -87,8 +87,8 @@ def roster_detail(workspace: Workspace, roster: Roster, load: RosterLoad | None,
     """Draw the details of a roster, without its name."""
     entries = roster.entries()
     made = f"created by {plain(roster.created_by)} on {moment(roster.created_at, now=now)}"
-    last = changes.load_text(load, now)
-    st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · last loaded: {last[:1].lower()}{last[1:]}")
+    last = changes.load_text(load, now, in_line=True)
+    st.caption(f"{count(roster.entry_count, 'trip', 'trips')} · {made} · {last}")
     if roster.takes_imports:
         days = KEEP_IMPORTED_FOR.days
         st.caption(f"Muster adds imported trips to this roster and removes them {days} days after they end.")

@@ -101,7 +101,7 @@ def _draw_found(workspace: Workspace, check: Check, trips_found: FoundTrips) -> 
             [
                 f"{plain(names([trip_title(row) for row in trips_found.rows], at_most=NAMED))}.",
                 "The service will delete the trips and their expected locations.",
-                "You can create a trip again that was sent from Muster, on its page. Muster cannot restore the others.",
+                "If a trip was sent from Muster, you can create it again on its page. Muster cannot restore others.",
             ],
             f"Cancel {trips}",
             partial(_cancel, workspace, check, trips_found),

@@ -121,7 +121,7 @@ def _confirm_undo(workspace: Workspace, job: Job, key: str) -> None:
             *([f"Muster will remove {trips} from the roster “{plain(imports.name)}”."] if imports is not None else []),
             "Contacts that the import created will stay.",
         ],
-        f"Cancel {trips}",
+        f"Undo import of {trips}",
         partial(_undo, workspace, job, undo),
         key=f"{key}-undo-dialog",
     )

@@ -62,7 +62,7 @@ def wording_checks(
     checks = _checks(draft, text, places, is_elsewhere, end)
     if draft.follow_up != SECOND_LANGUAGE:
         return list(checks)
-    unread = "Muster does not check this in another language."
+    unread = "Muster does not check this in other languages."
     return [Check(each.name, ok=True, words=unread) if each.name in _ENGLISH else each for each in checks]
 
 

@@ -195,8 +195,9 @@ class RegionRemoval(Removal[RegionTarget]):
     def restore_note(self, targets: Sequence[RegionTarget]) -> str:
         """Say which regions Muster can send again."""
         if not any(each.is_sent_from_muster for each in targets):
-            return "Muster has not sent them and cannot restore them. This cannot be undone."
-        return "You can send the shapes that were sent from Muster again. Muster cannot restore others."
+            these, them = ("this region", "it") if len(targets) == 1 else ("these regions", "them")
+            return f"Muster did not send {these} and cannot restore {them}. This cannot be undone."
+        return "Shapes that were sent from Muster can be sent again. Muster cannot restore others."
 
     def send(self, workspace: Workspace, target: RegionTarget) -> Any:
         """Delete the region, or the folder of that name."""

@@ -25,12 +25,13 @@ ROSTER_IN_URL: Final = "roster"
 NAMED_IN_QUESTION: Final = 6
 
 LOAD_STATES = {
-    "running": "Loading, started {}",
-    "done": "{}",
-    "stopped": "Stopped {}",
-    "failed": "Failed {}",
-    "interrupted": "Interrupted {}",
+    "running": ("Loading, started {}", "loading started {}"),
+    "done": ("{}", "last loaded {}"),
+    "stopped": ("Stopped {}", "loading stopped {}"),
+    "failed": ("Failed {}", "loading failed {}"),
+    "interrupted": ("Interrupted {}", "loading interrupted {}"),
 }
+"""How the last load ended, in a column “Last loaded” and in a line of facts."""
 
 
 def create(workspace: Workspace, name: str, entries: Sequence[RosterEntry]) -> Roster:
@@ -177,11 +178,11 @@ class RosterRemoval(Removal[RosterTarget]):
 ROSTER_REMOVAL: Final = RosterRemoval()
 
 
-def load_text(load: RosterLoad | None, now: datetime) -> str:
-    """Say when a roster was last loaded onto the map, and the result."""
+def load_text(load: RosterLoad | None, now: datetime, *, in_line: bool = False) -> str:
+    """Say when a roster was last loaded onto the map, and the result; `in_line` if no heading says “Last loaded”."""
     if load is None:
-        return "Never"
-    text = LOAD_STATES[load.state].format(ago(load.finished_at or load.started_at, now))
+        return "never loaded" if in_line else "Never"
+    text = LOAD_STATES[load.state][in_line].format(ago(load.finished_at or load.started_at, now))
     missing = [
         f"{load.not_found:,} not found" if load.not_found else "",
         f"{load.failed:,} failed" if load.failed else "",

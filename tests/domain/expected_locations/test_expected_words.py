@@ -138,7 +138,7 @@ def test_an_empty_result_counts_the_trips_that_were_not_loaded(filters: Filters)
     choice = TimeChoice("Moment", at=AT + timedelta(days=900))
     view = look(build_locations(ROWS[:1]), choice.stretch(NOW) if not filters.are_set else moment(NOW), filters)
     message = expected_words.nobody(view, choice, NOW, failures)
-    assert message.startswith("No one in the loaded trips ")
+    assert message.startswith("No one on the loaded trips ")
     assert message.endswith(" 2 trips not loaded. Select **Retry** to load them.")
     assert "not loaded" not in expected_words.nobody(view, choice, NOW, failures[2:])
 

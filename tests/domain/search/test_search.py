@@ -135,7 +135,7 @@ def test_a_flight_is_found_with_spaces_and_zeros_and_a_locator_of_its_form_too()
 
 def test_an_unknown_flight_is_explained() -> None:
     notes = [note.text for note in search("BA117", SEARCHED).notes]
-    assert any(note.startswith("No trip that was sent from Muster has a flight BA117.") for note in notes)
+    assert any(note.startswith("No trip that was sent from Muster has flight BA117.") for note in notes)
 
 
 def test_flight_numbers_are_compared_without_zeros_and_marks() -> None:
@@ -166,7 +166,10 @@ def test_rosters_that_are_not_loaded_are_named_and_their_people_found_by_name() 
     results = search("silva zoe", Searched(NOON, None, unloaded))
     assert group(results, "Travelers").results[0].link.query == {"roster": ("2",), "expected_person": "E2001"}
     (note,) = results.notes
-    assert note.text == "“Field staff” is not loaded. Muster searches only its names and record locators."
+    assert note.text == (
+        "“Field staff” is not loaded. In this roster, Muster searches only travelers’ names and record locators, "
+        "not places."
+    )
     assert note.link is not None
     assert note.link.query == {"roster": ("2",)}
     assert titles(search("qqq111", Searched(NOON, None, unloaded))) == {"Trips": ["QQQ111"]}

@@ -82,7 +82,7 @@ def test_locations_of_one_side_only_are_missing_or_extra() -> None:
     assert list_comparisons(compare_locations(good_trip(), build_expected_locations(both))).count("extra") == 5
     rows = compare_locations(good_trip(), [])
     assert list_comparisons(rows) == ["missing"] * 5
-    assert comparison_summary(rows) == "5 missing in the service"
+    assert comparison_summary(rows) == "5 missing from the service"
 
 
 def test_two_visits_to_one_place_are_distinguished_by_their_times() -> None:

@@ -27,17 +27,22 @@ def roster_load(**more: Any) -> RosterLoad:
 
 
 @pytest.mark.parametrize(
-    ("last", "words"),
+    ("last", "words", "line"),
     [
-        (None, "Never"),
-        (roster_load(), "3 min ago"),
-        (roster_load(not_found=3, failed=1200), "3 min ago · 3 not found · 1,200 failed"),
-        (roster_load(state="running", finished_at=None), "Loading, started 5 min ago"),
-        (roster_load(state="interrupted", finished_at=None), "Interrupted 5 min ago"),
+        (None, "Never", "never loaded"),
+        (roster_load(), "3 min ago", "last loaded 3 min ago"),
+        (
+            roster_load(not_found=3, failed=1200),
+            "3 min ago · 3 not found · 1,200 failed",
+            "last loaded 3 min ago · 3 not found · 1,200 failed",
+        ),
+        (roster_load(state="running", finished_at=None), "Loading, started 5 min ago", "loading started 5 min ago"),
+        (roster_load(state="interrupted", finished_at=None), "Interrupted 5 min ago", "loading interrupted 5 min ago"),
     ],
 )
-def test_the_last_load_is_described(last: RosterLoad | None, words: str) -> None:
+def test_the_last_load_is_described(last: RosterLoad | None, words: str, line: str) -> None:
     assert load_text(last, NOW) == words
+    assert load_text(last, NOW, in_line=True) == line
 
 
 def test_the_list_of_rosters_has_ids_as_text() -> None:
