@@ -302,7 +302,7 @@ def test_several_mappings_are_deleted_after_one_confirmation(open_screen: OpenSc
     app = open_screen(LOOKUP_MAPPINGS)
     select_rows(app, "lookup-mappings", *ids)
     press(app, "lookup-mappings-delete-several")
-    assert "The Journal keeps the contents, so you can create the mapping again." in page_text(app)
+    assert "The Journal keeps the contents, so you can create these mappings again." in page_text(app)
     press(app, "lookup-mappings-delete-dialog-confirm")
     assert [each.attributes[0].name for each in mappings.search()] == ["role"]
 

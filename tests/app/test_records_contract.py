@@ -216,7 +216,8 @@ def test_a_list_shows_its_first_page_and_the_number_of_records(case: ListCase, o
     assert list(table.columns) == list_columns(case)
     assert len(table) > 1
     buttons: Any = app.get("download_button")
-    assert [each.label for each in buttons] == ["CSV", "XLSX"]
+    formats = ["CSV", "XLSX"] if case.declaration.make_json is None else ["CSV", "XLSX", "JSON"]
+    assert [each.label for each in buttons] == formats
     one, many = case.declaration.noun
     assert one != many
     if isinstance(case.declaration.source, AllRecords) and case.declaration.source.search:
@@ -317,7 +318,7 @@ def test_a_download_has_all_rows_of_the_list_and_a_page_beyond_the_end_is_the_la
 ) -> None:
     table_builders: list[Callable[[], pd.DataFrame]] = []
     for name in ("download_menu", "download_items"):
-        monkeypatch.setattr(list_and_detail, name, lambda table, stem, key: table_builders.append(table))
+        monkeypatch.setattr(list_and_detail, name, lambda table, *_, **__: table_builders.append(table))
     app = open_list(case)
     beyond = run(signed_in.open_tab(case.screen.page, **{f"{case.declaration.key}-page": "999"}))
     assert list_ids(beyond)
