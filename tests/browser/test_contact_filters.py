@@ -236,6 +236,8 @@ def test_a_rule_is_added_typed_and_undone_by_keyboard_alone_and_undo_survives_a_
     expect(value).to_have_count(0)
     wait_until_idle(page)
     page.keyboard.press("Control+Shift+z")
+    expect(value).to_have_count(1)
+    wait_until_idle(page)
     page.keyboard.press("Control+Shift+z")
     expect(value).to_have_value("Lisbon")
     wait_until_idle(page)
