@@ -1,4 +1,4 @@
-"""Rules over the latitude and longitude of addresses, from a box on the map.
+"""Rules for the latitude and longitude of addresses, from a box on the map.
 
 The table allows comparisons of a number and no range, so a box is four rules. All rules must match, so a box across the
 180th meridian, whose longitudes are above its west edge or below its east edge, is one filter for each side.
@@ -98,8 +98,10 @@ def split_at_date_line(box: Box) -> list[Box]:
 
 
 def with_box(draft: FilterDraft, box: Box, field_ids: Mapping[str, int] = NO_IDS) -> FilterDraft:
-    """Return the draft with a rule for each edge. Rules for edges that it has already get the new value, and
-    rules without a column are removed."""
+    """Return the draft with a rule for each edge. An existing rule for an edge gets the new value.
+
+    Rules without a column are removed.
+    """
     has_column = [rule for rule in draft.rules if rule.payload or rule.typed or rule.muted]
     draft = draft.model_copy(update={"rules": has_column, "refused": []})
     for name, (key, operator) in EDGES.items():
@@ -129,7 +131,7 @@ def count_box_rules(draft: FilterDraft) -> int:
 
 
 def _edge_rule(draft: FilterDraft, name: str) -> RuleDraft | None:
-    """Return the first rule that is not muted over the column of an edge and with its operator."""
+    """Return the first rule with the column and the operator of an edge that is not muted."""
     for rule in draft.active_rules:
         if (columns.key_of_rule(rule.payload), columns.effective_operator(rule.payload)) == EDGES[name]:
             return rule

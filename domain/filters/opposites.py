@@ -27,7 +27,7 @@ def opposite_label(payload: Mapping[str, Any]) -> str:
 
 
 def describe_opposite(payload: Mapping[str, Any]) -> str:
-    """Say why a rule has no opposite, or whom the opposite of an ordered comparison leaves out; "" if neither."""
+    """Say why a rule has no opposite, or who matches neither or both of two ordered comparisons; "" if not needed."""
     operator = columns.effective_operator(payload)
     if find_opposite(payload) is None:
         comparison = columns.operator_label(payload, operator)

@@ -25,6 +25,7 @@ if TYPE_CHECKING:
 
 MOST_ENTRIES: Final = 200
 """How many journal entries of a filter are read, the latest ones."""
+_SAVES: Final = (f"{KIND}.create", f"{KIND}.update")
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,3 @@ def find_versions(entries: Iterable[Entry], current: ContactFilter | None) -> Fi
 def restore(draft: FilterDraft, version: FilterVersion) -> FilterDraft:
     """Return the draft with the name and the rules of a version."""
     return replace_rules(draft, from_filter(version.contents))
-
-
-_SAVES: Final = (f"{KIND}.create", f"{KIND}.update")

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final
 
 import numpy as np
@@ -14,13 +14,13 @@ from rapidfuzz import fuzz, process
 from domain.expected_locations.location_frame import Locations
 from domain.geography.airports import airport, airport_named, city_code
 from domain.geography.city_names import cities_named, names_of_city, similar_city
-from domain.geography.countries import country_code, country_name, names_of_country
+from domain.geography.countries import all_countries, country_code, country_name, names_of_country
 from domain.geography.folding import fold
 from domain.text.plain_text import names
 from domain.trips.presences import KINDS, Ints
 
 _SIMILAR_FROM: Final = 80
-"""The similarity, of 100, from which a city is meant by a text that is spelled otherwise."""
+"""The similarity, of 100, from which a city or country is meant by a text that is spelled otherwise."""
 
 _FEWEST_LETTERS: Final = 3
 """The letters from which the start of a word names places."""
@@ -199,10 +199,15 @@ class PlaceIndex:
         return PlaceMatch(names([match.label for match in known]), rows, is_named=False)
 
     def similar(self, name: str, *, of_roster: bool = False) -> PlaceMatch | None:
-        """Return the city that is spelled most like a folded text: one with places, or else, if wanted, any other."""
-        found = process.extractOne(name, list(self._city_names), scorer=fuzz.ratio, score_cutoff=_SIMILAR_FROM)
+        """Return the city or country that is spelled most like a folded text; with `of_roster`, a city with places.
+
+        Cities with places and countries come before other cities.
+        """
+        cities, countries = self._city_names, {} if of_roster else _countries_by_name()
+        found = process.extractOne(name, [*cities, *countries], scorer=fuzz.ratio, score_cutoff=_SIMILAR_FROM)
         if found is not None:
-            match = self._in_city(found[0], found[0])
+            spelled = found[0]
+            match = self._in_city(spelled, spelled) if spelled in cities else self._in_country(countries[spelled])
         else:
             city = None if of_roster else similar_city(name)
             match = None if city is None else self._in_city(f"{city[1].title()}, {country_name(city[0])}", city[1])
@@ -225,6 +230,12 @@ class PlaceIndex:
     def containing(self, words: Sequence[str]) -> Ints:
         """Return the rows of the places that have each word at the start of a word of their texts."""
         return _containing(self.texts, words)
+
+
+@cache
+def _countries_by_name() -> Mapping[str, str]:
+    """Return the names of all countries, by folded name."""
+    return {fold(name): name for name in all_countries().values()}
 
 
 def _containing(texts: Sequence[str], words: Sequence[str]) -> Ints:

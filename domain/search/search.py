@@ -42,6 +42,7 @@ _SHORTEST_LOCATOR: Final = 5
 _USUAL_LOCATOR: Final = 6
 _NAMED: Final = 3
 _CERTAIN_RANK: Final = 2
+_GUESS_RANK: Final = 7
 _MEANINGLESS: Final = frozenset(("s", "is", "are", "the", "of", "for", "our", "now", "trip", "trips"))
 _ANY_RANK: Final = 9
 _SIMILAR_PLACES: Final = "Places with a similar name"
@@ -160,6 +161,9 @@ def _search_words(text: str, searched: Searched, answer: Answer | None) -> Searc
     ]
     if screens := find_screens(wanted):
         groups.append(_group("Screens", screens, 1 if fold(screens[0].title) == fold(wanted) else 6))
+    if answer is not None and answer.problem:
+        # A name that is only similar does not answer a question about an unknown place.
+        groups = [group for group in groups if group.rank < _GUESS_RANK]
     groups.sort(key=lambda group: group.rank)
     about_people = ("Travelers", "Trips", "Places", _SIMILAR_PLACES)
     is_about_people = not groups or any(group.title in about_people for group in groups)
@@ -229,7 +233,7 @@ def _people_groups(words: Sequence[str], searched: Searched) -> list[ResultGroup
         rank = min(rank, _rank(words, fold(unloaded.people[number].name)))
     if not results:
         return []
-    rank = 7 if title != "Travelers" else rank
+    rank = _GUESS_RANK if title != "Travelers" else rank
     return [ResultGroup(title, tuple(results), total + len(others), rank)]
 
 
@@ -339,7 +343,7 @@ def _place_groups(wanted: str, words: Sequence[str], searched: Searched) -> list
     similar = places.similar(fold(wanted), of_roster=True)
     if similar is None:
         return []
-    return [_group(_SIMILAR_PLACES, [_area_result(similar.label, similar.codes.tolist(), people, asker)], 7)]
+    return [_group(_SIMILAR_PLACES, [_area_result(similar.label, similar.codes.tolist(), people, asker)], _GUESS_RANK)]
 
 
 def _area_result(label: str, rows: Sequence[int], people: np.ndarray, asker: Asker, country: str = "") -> SearchResult:

@@ -40,6 +40,7 @@ _EXPLANATIONS: Final[Mapping[Several, str]] = {
 
 
 def draw_field_id(view: RuleView) -> None:
+    """Draw the field for the ID of the contact field, with a guess and an explanation."""
     with st.container(horizontal=True, vertical_alignment="center", gap="xsmall", width=WHOLE_LINE):
         view.draw("field_id/text", width=180)
         _draw_guess(view)

@@ -67,7 +67,7 @@ def _ended(draft: FilterDraft, end: End) -> None:
 
 
 def draw_saved_filters(workspace: Workspace, draft: FilterDraft) -> None:
-    """Draw what became of the filters that were made from this draft.
+    """Draw the results for the filters that were made from this draft.
 
     A new draft of which all were saved is left, unless it has changed meanwhile.
     """

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 from typing import Final
 
@@ -51,13 +52,19 @@ def uncounted_note(reach: Reach, draft: FilterDraft) -> str:
     """Name the rules that are not counted, and why; "" if all are."""
     if not reach.uncounted:
         return ""
-    sentences = [
-        f"Rule {number} ({describe_rule(draft.rules[number - 1].payload)}) is not counted, because {reason}."
-        for number, reason in reach.uncounted[:_RULES_SHOWN]
-    ]
+    shown: defaultdict[str, list[int]] = defaultdict(list)
+    for number, reason in reach.uncounted[:_RULES_SHOWN]:
+        shown[reason].append(number)
+    sentences = [f"{_rules(numbers, draft)} not counted, because {reason}." for reason, numbers in shown.items()]
     if (rest := len(reach.uncounted) - _RULES_SHOWN) > 0:
         sentences.append(f"{count(rest, 'other rule is', 'other rules are')} not counted.")
     return " ".join([*sentences, "The filter may reach fewer people."])
+
+
+def _rules(numbers: Sequence[int], draft: FilterDraft) -> str:
+    """Return "Rules 1 (City is “Oslo”) and 4 (Record type is 3) are", or the same for one rule."""
+    described = [f"{number} ({describe_rule(draft.rules[number - 1].payload)})" for number in numbers]
+    return f"Rule {described[0]} is" if len(described) == 1 else f"Rules {names(described, at_most=_RULES_SHOWN)} are"
 
 
 def missing_note(failures: Sequence[Failure]) -> str:

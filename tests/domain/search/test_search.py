@@ -89,6 +89,19 @@ def test_a_person_of_the_full_name_comes_before_the_city_and_the_city_alone_befo
     assert titles(by_city)["Contact filters"] == ["Expected in Paris"]
 
 
+def test_a_similar_name_does_not_answer_a_question_about_an_unknown_place() -> None:
+    loaded = LoadedRosters(build_locations([in_hotel("E1001", "QX2P9L")], {"E1001": "Silva, Ines"}), ("1",), as_of=NOON)
+    results = search("who is in slva", replace(SEARCHED, loaded=loaded))
+    assert not titles(results)
+    assert "Muster does not know the place “slva”." in [note.text for note in results.notes]
+
+
+def test_a_question_about_a_misspelled_country_is_answered_for_the_country() -> None:
+    results = search("who is in Japn", SEARCHED)
+    assert results.sentence == "Japan: no one is there now."
+    assert "Showing Japan for “Japn”." in [note.text for note in results.notes]
+
+
 def test_a_misspelled_name_finds_similar_ones() -> None:
     assert titles(search("slva", SEARCHED))["Travelers with a similar name"] == ["Carvalho-Silva, Lucía", "Silva, Ana"]
 

@@ -145,6 +145,19 @@ def test_time_and_place_count_for_the_same_stay_and_other_matches_are_apart() ->
     )
 
 
+def test_rules_that_are_not_counted_for_the_same_reason_share_a_sentence() -> None:
+    """Their numbers are those of the rule builder."""
+    some = [Row("E1", "T1", sorted(PLACES)[0], "Stay", NOW, None)]
+    groups = "groups|SYSTEM_ARRAY|"
+    draft = filter_of([(groups, "IN", "310"), (EXPECTED, "BETWEEN", "NOW"), (groups, "NIN", "311")])
+    note = uncounted_note(LoadedPeople.of(build_locations(some)).count(draft, options_at(NOW)), draft)
+    assert note.startswith("Rules 1 (")
+    assert ") and 3 (" in note
+    assert note.endswith(
+        ") are not counted, because the loaded trips do not have this data. The filter may reach fewer people."
+    )
+
+
 def test_if_no_one_matches_the_headline_says_of_how_many() -> None:
     """One person is no group of which none could match."""
     some = [Row(person, "T1", sorted(PLACES)[0], "Stay", NOW, None) for person in ("E1", "E2")]
